@@ -1,0 +1,41 @@
+"""The sink's contract: records become durable in segments, each page's records once, whatever is killed and whenever.
+
+The pipeline collects deliveries, hands them over as one segment, and acks their leases only after `commit` returned.
+A crash between commit and ack lets the page be fetched again; its delivery has the same key, so the sink leaves it out.
+Sinks are plain synchronous code, called in a thread of their own; they know nothing of the frontier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from nephila.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """All records of one visit of one page."""
+
+    key: int
+    """Signed 64-bit identity of (URL, visit): equal keys are the same delivery."""
+    records: Sequence[Record]
+
+
+@runtime_checkable
+class Sink(Protocol):
+    uri: str
+
+    def open(self) -> None:
+        """Checks that it can be written, mends what a crash left; raises SinkError with what to change."""
+        ...
+
+    def commit(self, segment: Sequence[Delivery]) -> int:
+        """Writes the deliveries that are not there yet, all or none, durably; returns how many were written.
+
+        Safe against other processes that write to the same place.
+        """
+        ...
+
+    def close(self) -> None: ...
