@@ -1,0 +1,141 @@
+"""Runs the peers over the data sets once and keeps each page's score and CPU time in a cache directory.
+
+The peers live in a virtual environment of their own (they pin parsers and bring many dependencies), so this file
+imports of Nephila only the reading of samples and the scoring:
+
+    .venv-peers/bin/python -m benchmarks.content_peers --data DIR --cache DIR [--sets a,b] [--peers x,y]
+
+`nephila evaluate --peers DIR` puts the cached figures beside Nephila's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from nephila.content.datasets import Sample, read_set, set_names
+from nephila.content.score import bag_score, segment_score
+
+Peer = Callable[[str], str]
+
+
+def _trafilatura(**options: bool) -> Peer:
+    import trafilatura
+
+    return lambda html: trafilatura.extract(html, **options) or ""
+
+
+def _resiliparse() -> Peer:
+    from resiliparse.extract.html2text import extract_plain_text
+
+    return lambda html: extract_plain_text(html, main_content=True, alt_texts=False)
+
+
+def _readability() -> Peer:
+    import lxml.html
+    from readability import Document
+
+    def extract(html: str) -> str:
+        summary = Document(html).summary(html_partial=True)
+        tree = lxml.html.fromstring(summary)
+        return "\n".join(text for text in tree.itertext())
+
+    return extract
+
+
+def _justext() -> Peer:
+    import justext
+
+    # An unknown language: the density-only mode, with no stop words.
+    stop_words: frozenset[str] = frozenset()
+    english = justext.get_stoplist("English")
+
+    def extract(html: str) -> str:
+        head = html[:2000].lower()
+        words = stop_words if any(f'lang="{code}' in head for code in ("zh", "ru", "el", "pl", "de")) else english
+        options = {} if words else {"stopwords_low": 0, "stopwords_high": 0}
+        paragraphs = justext.justext(html.encode(), words, encoding="utf-8", **options)
+        return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+    return extract
+
+
+def _newspaper() -> Peer:
+    import newspaper
+
+    def extract(html: str) -> str:
+        article = newspaper.Article("http://page.example/", fetch_images=False)
+        article.download(input_html=html)
+        article.parse()
+        return article.text or ""
+
+    return extract
+
+
+def _gne() -> Peer:
+    from gne import GeneralNewsExtractor
+
+    extractor = GeneralNewsExtractor()
+    return lambda html: extractor.extract(html).get("content", "")
+
+
+PEERS: dict[str, Callable[[], Peer]] = {
+    "trafilatura": lambda: _trafilatura(),
+    "trafilatura-precision": lambda: _trafilatura(favor_precision=True),
+    "resiliparse": _resiliparse,
+    "readability-lxml": _readability,
+    "justext": _justext,
+    "newspaper4k": _newspaper,
+    "gne": _gne,
+}
+
+
+def judge(peer: Peer, sample: Sample) -> dict[str, object]:
+    """One row of the cache: the page's score and the CPU time that the peer took for it."""
+    start = time.process_time()
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            text = peer(sample.html)
+    except Exception:
+        text = ""  # A page on which a peer fails is a page without text.
+    milliseconds = (time.process_time() - start) * 1000
+    row: dict[str, object] = {"id": sample.id, "ms": round(milliseconds, 3)}
+    if sample.segments_only:
+        return row | {"segments": segment_score(text, sample.wanted, sample.unwanted)}
+    score = bag_score(text, sample.gold)
+    return row | {"p": round(score.precision, 5), "r": round(score.recall, 5), "f1": round(score.f1, 5)}
+
+
+def main() -> None:
+    logging.disable(logging.CRITICAL)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--sets", default="")
+    parser.add_argument("--peers", default=",".join(PEERS))
+    args = parser.parse_args()
+    for name in args.sets.split(",") if args.sets else set_names(args.data):
+        samples = list(read_set(args.data, name))
+        for peer_name in args.peers.split(","):
+            target = args.cache / f"{name}.{peer_name}.jsonl"
+            if target.exists():
+                continue
+            try:
+                peer = PEERS[peer_name]()
+            except ImportError as error:
+                print(f"{peer_name} is not installed ({error}); left out")
+                continue
+            rows = [json.dumps(judge(peer, sample)) for sample in samples]
+            args.cache.mkdir(parents=True, exist_ok=True)
+            target.write_text("\n".join(rows) + "\n")
+            print(f"{name} {peer_name}: {len(rows)} pages")
+
+
+if __name__ == "__main__":
+    main()
