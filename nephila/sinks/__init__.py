@@ -1,0 +1,80 @@
+"""Sinks: where records go. `open_sink` finds the right one by the output's name.
+
+    with the frontier's state in `state/`:
+    sink = open_sink("pages.jsonl.zst", "state/ledger.sqlite")
+    sink.commit([Delivery(key, [record])])     # returns when it is durable; a known key is left out
+    sink.close()
+
+A new format is one file here and one line in `_BY_SUFFIX` or `_BY_SCHEME`; tests/sinks/conformance.py is its test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from nephila.errors import SinkError
+from nephila.sinks.base import Delivery, Sink
+from nephila.sinks.jsonl import Compression, JsonlSink, StdoutSink
+from nephila.sinks.ledger import Committed, Ledger, output_totals
+
+__all__ = ["Committed", "Delivery", "Ledger", "Sink", "create_sink", "open_sink", "output_totals", "supported"]
+
+Factory = Callable[[str, Path, bool], Sink]
+"""(uri or path, the ledger's path, overwrite) -> a sink that is not open yet."""
+
+
+def open_sink(uri: str, ledger_path: Path | str, *, overwrite: bool = False) -> Sink:
+    """The sink for a file name, a URI, or `-` (standard output), open; SinkError says what to change.
+
+    `overwrite` replaces a file that this crawl did not write; what it has committed itself stays.
+    """
+    sink = create_sink(uri, ledger_path, overwrite=overwrite)
+    try:
+        sink.open()
+    except BaseException:
+        sink.close()
+        raise
+    return sink
+
+
+def create_sink(uri: str, ledger_path: Path | str, *, overwrite: bool = False) -> Sink:
+    """As `open_sink`, without touching the place: checks the name alone."""
+    ledger_path = Path(ledger_path)
+    if uri == "-":
+        return StdoutSink(lock=ledger_path.with_name("stdout.lock"))
+    scheme = urlsplit(uri).scheme if "://" in uri else ""
+    if scheme == "file":
+        uri = unquote(urlsplit(uri).path)
+    elif scheme:
+        factory = _BY_SCHEME.get(scheme)
+        if factory is None:
+            raise SinkError(f"cannot write to {scheme}://: supported outputs are {supported()}")
+        return factory(uri, ledger_path, overwrite)
+    name = Path(uri).name.lower()
+    for suffix, factory in _BY_SUFFIX.items():
+        if name.endswith(suffix):
+            return factory(uri, ledger_path, overwrite)
+    raise SinkError(f"cannot tell the format of the output {uri!r}: supported outputs are {supported()}")
+
+
+def supported() -> str:
+    """What may stand after -o, for messages and help."""
+    places = [f"FILE{suffix}" for suffix in _BY_SUFFIX] + [f"{scheme}://..." for scheme in _BY_SCHEME]
+    return ", ".join([*places, "- (standard output)"])
+
+
+def _jsonl(compression: Compression | None) -> Factory:
+    return lambda path, ledger, overwrite: JsonlSink(path, Ledger(ledger), compression, overwrite=overwrite)
+
+
+_BY_SUFFIX: dict[str, Factory] = {
+    ".jsonl": _jsonl(None),
+    ".jsonl.gz": _jsonl("gzip"),
+    ".jsonl.zst": _jsonl("zstd"),
+    ".ndjson": _jsonl(None),
+}
+"""No suffix here is the end of another, so the order is that of the messages alone."""
+
+_BY_SCHEME: dict[str, Factory] = {}
