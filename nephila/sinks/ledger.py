@@ -11,11 +11,12 @@ Keys live in one `WITHOUT ROWID` table an output: with 10 million random keys, 1
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,15 +98,16 @@ class Ledger:
         """The lock over all writers of all processes; leaving it commits, an exception takes everything back."""
         with self._explained(), self._lock:
             connection = self._connection()
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                connection.execute("COMMIT")
-            except BaseException:
-                self._ids.clear()
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+            with self._turn():
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield
+                    connection.execute("COMMIT")
+                except BaseException:
+                    self._ids.clear()
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+                    raise
 
     def enter(self, output: str, state: Committed) -> None:
         """Stores what the output holds now. Call within `writing`."""
@@ -136,6 +138,17 @@ class Ledger:
             if self._open is not None and self._pid == os.getpid():
                 self._open.close()
                 self._open = None
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Queues for SQLite's lock in the kernel: SQLite itself polls, up to 100 ms apart, and lets waiters starve."""
+        fd = os.open(self.path.with_name(self.path.name + "-turn"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            with suppress(OSError):  # a file system without it: SQLite's own lock is what counts
+                fcntl.flock(fd, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(fd)
 
     def _table(self, output: str) -> str | None:
         """Name of the output's key table; built from a number alone, so it is safe in a statement."""
@@ -216,6 +229,8 @@ class Ledger:
                 f"cannot write the crawl's ledger {self.path}: {error}; check the disk's free space"
                 " and the permissions of the directory, then run again to resume"
             ) from error
+        except OSError as error:
+            raise StateError(f"cannot use the state directory {self.path.parent}: {error.strerror}") from error
         except sqlite3.DatabaseError as error:
             raise StateError(
                 f"{self.path} cannot be read as a ledger ({error}): choose another --state directory"
