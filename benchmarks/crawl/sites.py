@@ -19,7 +19,8 @@ from benchmarks.crawl.templates import LINKS, TEMPLATES, front
 from benchmarks.crawl.text import LANGUAGES, Writer
 
 FAN = 12
-ELSEWHERE = 0.10
+ELSEWHERE = 0.13
+"""Of the links that are neither menu nor tree: a tenth of all."""
 OUTSIDE = 4
 """Links of a page that lead out of the benchmark."""
 
@@ -124,10 +125,11 @@ def page(
 def _hrefs(plan: Plan, site: int, number: int, random: Random, paths: list[list[str]], menu: list[int]) -> list[str]:
     here = paths[site][number]
     children = [child for child in range(number * FAN + 1, number * FAN + FAN + 1) if child < plan.pages]
+    elsewhere = ELSEWHERE if plan.sites > 1 else 0.0
     loose = LINKS - len(menu) - len(children) - OUTSIDE
     body = [_href(plan, site, site, here, paths[site][child], random) for child in children]
     for _ in range(loose):
-        target = random.randrange(plan.sites) if random.random() < ELSEWHERE else site
+        target = (site + random.randrange(1, plan.sites)) % plan.sites if random.random() < elsewhere else site
         body.append(_href(plan, site, target, here, paths[target][random.randrange(plan.pages)], random))
     body += [f"https://partner{random.randrange(99)}.example.invalid/{random.randrange(10**6)}" for _ in range(OUTSIDE)]
     random.shuffle(body)
