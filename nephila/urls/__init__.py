@@ -1,0 +1,35 @@
+"""URLs: canonical form, scope, trap guards, 64-bit identities. Text in, text out: this room opens no connection.
+
+The way of a link: `resolve` gives the links of a page their canonical form, `Scope.allows` says whether they belong to
+the job, `address` tells the rest (fingerprint, host, family, date, trap), all three from caches where links repeat.
+All functions but `canonicalize` and `resolve` expect canonical URLs.
+"""
+
+from nephila.urls.address import Address, address
+from nephila.urls.canonical import MAX_LENGTH, canonicalize, resolve
+from nephila.urls.dates import url_date
+from nephila.urls.fingerprint import delivery_key, family, fingerprint
+from nephila.urls.host import host_key, host_name, origin, registered_domain
+from nephila.urls.scope import Mode, Scope
+from nephila.urls.shape import shape
+from nephila.urls.traps import trap
+
+__all__ = [
+    "MAX_LENGTH",
+    "Address",
+    "Mode",
+    "Scope",
+    "address",
+    "canonicalize",
+    "delivery_key",
+    "family",
+    "fingerprint",
+    "host_key",
+    "host_name",
+    "origin",
+    "registered_domain",
+    "resolve",
+    "shape",
+    "trap",
+    "url_date",
+]
