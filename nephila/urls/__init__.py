@@ -1,11 +1,10 @@
 """URLs: canonical form, scope, trap guards, 64-bit identities. Text in, text out: this room opens no connection.
 
-The way of a link: `resolve` gives the links of a page their canonical form, `Scope.allows` says whether they belong to
-the job, `address` tells the rest (fingerprint, host, family, date, trap), all three from caches where links repeat.
-All functions but `canonicalize` and `resolve` expect canonical URLs.
+The way of a link: `resolve` gives the links of a page their canonical form, `fingerprint` tells which are new,
+`Scope.allows` which belong to the job, `trap` which are not worth a request; `host_key`, `family` and `url_date` are
+what the frontier orders and bounds them by. All functions but `canonicalize` and `resolve` expect canonical URLs.
 """
 
-from nephila.urls.address import Address, address
 from nephila.urls.canonical import MAX_LENGTH, canonicalize, resolve
 from nephila.urls.dates import url_date
 from nephila.urls.fingerprint import delivery_key, family, fingerprint
@@ -16,10 +15,8 @@ from nephila.urls.traps import trap
 
 __all__ = [
     "MAX_LENGTH",
-    "Address",
     "Mode",
     "Scope",
-    "address",
     "canonicalize",
     "delivery_key",
     "family",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -51,10 +52,6 @@ class Scope:
 
     def __post_init__(self) -> None:
         put = object.__setattr__  # the dataclass is frozen for its users
-        put(self, "seeds", tuple(self.seeds))
-        put(self, "include", tuple(self.include))
-        put(self, "exclude", tuple(self.exclude))
-        put(self, "mode", _mode(self.mode))
         seeds = [_seed(seed) for seed in self.seeds]
         if not seeds and self.mode is not Mode.ANY:
             raise ConfigError(f"The scope `{self.mode}` needs a seed URL to know what belongs to it.")
@@ -63,6 +60,17 @@ class Scope:
         put(self, "_prefixes", tuple(sorted({_folder(seed) for seed in seeds})))
         put(self, "_include", tuple(map(compile_pattern, self.include)))
         put(self, "_exclude", tuple(map(compile_pattern, self.exclude)))
+
+    @classmethod
+    def of(
+        cls, seeds: Iterable[str], *, mode: str = Mode.SITE, include: Iterable[str] = (), exclude: Iterable[str] = ()
+    ) -> Scope:
+        """A scope from plain data; ConfigError says what of it cannot be used."""
+        return cls(tuple(seeds), _mode(mode), tuple(include), tuple(exclude))
+
+    def with_seed(self, url: str) -> Scope:
+        """The same scope with one more seed: where a seed redirected to, for that is what the user meant."""
+        return Scope((*self.seeds, url), self.mode, self.include, self.exclude) if url not in self._seeds else self
 
     def allows(self, url: str) -> bool:
         """Whether a canonical URL belongs to the job."""

@@ -11,7 +11,21 @@ import random
 import sys
 import time
 
-from nephila.urls import MAX_LENGTH, Mode, Scope, address, canonicalize, registered_domain, resolve, shape
+from nephila.urls import (
+    MAX_LENGTH,
+    Mode,
+    Scope,
+    canonicalize,
+    family,
+    fingerprint,
+    host_key,
+    origin,
+    registered_domain,
+    resolve,
+    trap,
+    url_date,
+)
+from nephila.urls.traps import REASONS
 
 BASE = "http://base.example:8080/dir/page;v=1?q=1"
 CORPUS = (
@@ -65,12 +79,20 @@ def check(link: str) -> None:
     assert len(url) <= MAX_LENGTH
     assert url.isascii()
     assert canonicalize(url) == url, "canonical form is not stable"
-    found = address(url)
-    assert -(2**63) <= found.fingerprint < 2**63
-    assert found.host
-    assert found.host in url
-    assert registered_domain(found.host)
-    assert shape(url)
+    judge(url)
+
+
+def judge(url: str) -> None:
+    """All that is asked about a canonical URL."""
+    assert -(2**63) <= fingerprint(url) < 2**63
+    assert -(2**63) <= family(url) < 2**63
+    host = host_key(url)
+    assert host
+    assert url.startswith(f"{origin(url)}/")
+    assert origin(url).endswith(f"://{host}")
+    assert registered_domain(host)
+    assert trap(url) in (None, *REASONS)
+    url_date(url)
     SCOPE.refusal(url)
 
 

@@ -116,7 +116,22 @@ def test_bad_seed_or_mode_is_refused_with_a_reason() -> None:
     with pytest.raises(ConfigError, match="seed"):
         Scope(())
     with pytest.raises(ConfigError, match="site, host, prefix, any"):
-        Scope(("http://x.org/",), "domain")  # type: ignore[arg-type]
+        Scope.of(["http://x.org/"], mode="domain")
+
+
+def test_scope_from_plain_data_is_the_same_scope() -> None:
+    plain = Scope.of(["http://x.org/"], mode="host", include=["/a*"], exclude=["*b"])
+    assert plain == Scope(("http://x.org/",), Mode.HOST, ("/a*",), ("*b",))
+
+
+def test_where_a_seed_leads_can_be_added() -> None:
+    scope = Scope.of(["http://x.org/"], exclude=["*.pdf"])
+    wider = scope.with_seed("https://y.org/home")
+    assert not scope.allows("https://www.y.org/a")
+    assert wider.allows("https://www.y.org/a")
+    assert wider.allows("http://x.org/a")
+    assert not wider.allows("https://y.org/a.pdf")
+    assert wider.with_seed("https://y.org/home") is wider
 
 
 def test_scope_travels_to_other_processes() -> None:

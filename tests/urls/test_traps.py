@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from nephila.urls import address, family, fingerprint, trap, url_date
+from nephila.urls import trap, url_date
 from nephila.urls.traps import REASONS
 
 NOW = 1_794_700_800.0  # 2026-11-15
@@ -119,13 +119,3 @@ def test_no_date_is_better_than_a_wrong_one(path: str) -> None:
 def test_date_is_never_read_from_the_host() -> None:
     assert url_date("http://2026-11-15.example.org/", now=NOW) is None
     assert url_date("http://1.2.20.26:2026/11/15", now=NOW) is None
-
-
-def test_address_tells_all_at_once() -> None:
-    url = "http://x.org:8080/2020/11/15/title?a=1"
-    found = address(url)
-    assert found == (url, fingerprint(url), "x.org:8080", family(url), 1_605_398_400.0, None)
-    assert address(url) is found
-    assert address("http://x.org/foo/foo/foo/foo").trap == "repeating path"
-    long = "http://x.org/" + "a" * 3000
-    assert address(long) is not address(long), "long URLs must not fill the cache"
