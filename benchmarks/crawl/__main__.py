@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.crawl import measure, report
 from benchmarks.crawl.contestants import CONTESTANTS, ROOT, Contestant, Race, environment
 from benchmarks.crawl.report import Result
-from benchmarks.crawl.servers import Nginx, ServerMissingError, free_port, nginx, redis
+from benchmarks.crawl.servers import Nginx, ServerMissingError, end_on_sigterm, free_port, nginx, redis
 from benchmarks.crawl.sites import Plan, build
 
 
@@ -100,6 +100,7 @@ def compete(contestant: Contestant, track: Track, turn: int) -> Result:
 
 def main() -> int:
     given = arguments()
+    end_on_sigterm()
     port = given.port or free_port([f"127.0.0.{n + 1}" for n in range(given.sites)])
     plan = Plan(given.sites, given.pages, port, given.seed, given.gzip)
     race = Race(plan, given.concurrency, max(1, given.concurrency // 2), given.robots)

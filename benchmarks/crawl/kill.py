@@ -30,7 +30,7 @@ from benchmarks.crawl.contestants import (
     nephila_missing,
     nephila_program,
 )
-from benchmarks.crawl.servers import Nginx, free_port, nginx
+from benchmarks.crawl.servers import Nginx, end_on_sigterm, free_port, nginx
 from benchmarks.crawl.sites import Plan, build
 
 WORKER, PROGRAM = "worker", "program"
@@ -270,6 +270,7 @@ def rehearse(given: argparse.Namespace, folder: Path, seed: int) -> bool:
 
 def main() -> int:
     given = arguments()
+    end_on_sigterm()
     seed = given.seed if given.seed is not None else int.from_bytes(os.urandom(4), "big")
     reason = nephila_missing(Race(Plan(), project_python=given.python) if given.python else Race(Plan()))
     if reason:

@@ -94,7 +94,12 @@ def run(
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    peak, timed_out = _watch(process.pid, beside, started + limit)
+    try:
+        peak, timed_out = _watch(process.pid, beside, started + limit)
+    except BaseException:
+        # Interrupted: nothing that was started here may outlive the benchmark.
+        _end_group(process.pid)
+        raise
     _, status, usage = os.wait4(process.pid, 0)
     ended = time.time()
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -16,6 +18,11 @@ from pathlib import Path
 from benchmarks.crawl.sites import Plan
 
 _NGINX_PLACES = "/usr/sbin:/usr/local/sbin:/sbin"
+
+
+def end_on_sigterm() -> None:
+    """Has SIGTERM end the program by way of its `finally` blocks, so that no server is left behind."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 class ServerMissingError(RuntimeError):
