@@ -18,6 +18,7 @@ _BAD = "red"
 _STATE_STYLES = {"running": "green", "done": _DIM, "failed": _BAD, "silent": _BAD}
 _MAX_CAUSES = 6
 _MAX_ROWS = 12
+_NARROW = 72
 _FIXED_LINES = 9
 """Lines of the picture beside the workers' rows."""
 
@@ -104,7 +105,7 @@ def _bar(progress: Progress, bound: int, width: int) -> Table:
 
 
 def _figures(progress: Progress, width: int) -> Table:
-    """Eight figures in two rows; each column keeps its width, so that nothing jumps while numbers grow."""
+    """Eight figures; each column keeps its width, so that nothing jumps while numbers grow."""
     errors = progress.total(Metric.ERRORS)
     cells = [
         ("pages", figures.count(progress.total(Metric.PAGES)), "bold"),
@@ -118,10 +119,12 @@ def _figures(progress: Progress, width: int) -> Table:
     ]
     table = Table.grid(padding=(0, 1))
     table.width = width
-    for _ in range(4):
+    columns = 4 if width >= _NARROW else 2
+    for _ in range(columns):
         table.add_column(style=_DIM, no_wrap=True, width=9)
         table.add_column(no_wrap=True, ratio=1)
-    for row in (cells[:4], cells[4:]):
+    for start in range(0, len(cells), columns):
+        row = cells[start : start + columns]
         table.add_row(*[cell for label, value, style in row for cell in (Text(label), Text(value, style=style))])
     return table
 
@@ -146,20 +149,20 @@ def _causes(progress: Progress, width: int) -> Table:
 def _workers(workers: list[WorkerView], room: int, width: int) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style=_DIM, pad_edge=False)
     table.width = min(width, 76)
-    table.add_column("worker", no_wrap=True, overflow="ellipsis", ratio=2)
-    table.add_column("state", no_wrap=True, ratio=2)
-    for head in ("pages", "pages/s", "in flight", "errors"):
-        table.add_column(head, justify="right", no_wrap=True, ratio=1, min_width=len(head))
+    table.add_column("worker", no_wrap=True, overflow="ellipsis", ratio=1)
+    table.add_column("state", no_wrap=True, overflow="ellipsis", ratio=1)
+    numbers = ("pages", "pages/s", "in flight", "errors")[: 4 if width >= _NARROW else 2]
+    for head in numbers:
+        table.add_column(head, justify="right", no_wrap=True, width=9)
     shown = workers if len(workers) <= room else workers[: room - 1]
     for view in shown:
-        table.add_row(
-            _text(view.worker),
-            _state(view),
+        cells = (
             figures.count(view.pages),
             figures.speed(view.rate).removesuffix("/s"),
             figures.count(view.in_flight),
             figures.count(view.errors),
         )
+        table.add_row(_text(view.worker), _state(view), *cells[: len(numbers)])
     if len(shown) == len(workers):
         return table
     return Group(table, Text(f"and {len(workers) - len(shown)} more", style=_DIM))
@@ -176,13 +179,17 @@ def _state(view: WorkerView) -> Text:
 def _errors(summary: Summary) -> Table:
     """One line a cause; a URL too long for the terminal is cut, the JSON summary has it whole."""
     table = Table.grid(padding=(0, 2))
-    table.add_column(justify="right", style=_BAD, no_wrap=True)
-    table.add_column(no_wrap=True, overflow="ellipsis", max_width=32)
-    table.add_column(style=_DIM, no_wrap=True, overflow="ellipsis")
-    for error in summary.errors[:_MAX_ROWS]:
-        table.add_row(figures.count(error.count), _text(error.cause), _text(error.example or ""))
+    shown = summary.errors[:_MAX_ROWS]
+    digits = max(len(figures.count(error.count)) for error in shown)
+    words = min(32, max(len(error.cause) for error in shown))
+    table.add_column(justify="right", style=_BAD, no_wrap=True, width=digits)
+    table.add_column(no_wrap=True, overflow="ellipsis", width=words)
+    table.add_column(style=_DIM)  # the one that may wrap as a column, so the one that Rich makes narrower
+    for error in shown:
+        example = Text(figures.printable(error.example or ""), no_wrap=True, overflow="ellipsis")
+        table.add_row(figures.count(error.count), _text(error.cause), example)
     if len(summary.errors) > _MAX_ROWS:
-        table.add_row("", Text(f"and {len(summary.errors) - _MAX_ROWS} causes more", style=_DIM), "")
+        table.add_row("", "", Text(f"and {len(summary.errors) - _MAX_ROWS} causes more", style=_DIM))
     return table
 
 

@@ -10,6 +10,7 @@ loses the counts of a dead worker nor counts a restarted one twice, in whatever 
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -191,7 +192,7 @@ class Progress:
 
     def workers(self) -> list[WorkerView]:
         now = self._clock()
-        return [self._view(worker, runs, now) for worker, runs in sorted(self._by_worker().items())]
+        return [self._view(worker, runs, now) for worker, runs in sorted(self._by_worker().items(), key=_by_number)]
 
     def _take(self, snapshot: Snapshot, now: float) -> None:
         known = self._runs.get(snapshot.key)
@@ -226,3 +227,8 @@ class Progress:
             restarts=len(runs) - 1,
             silent_seconds=silence or 0.0,
         )
+
+
+def _by_number(item: tuple[str, object]) -> list[tuple[int, str]]:
+    """worker-2 before worker-10."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", item[0])]
