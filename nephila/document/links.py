@@ -1,0 +1,232 @@
+"""Where a page points to, and what it says about being indexed and followed. Gives absolute URLs, not canonical ones.
+
+Knows the rules of HTML for links; nothing of scope, of the frontier, or of what a crawl wants.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urljoin, urlsplit
+
+from selectolax.lexbor import LexborNode
+
+Attributes = Mapping[str, str | None]
+
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.\-]*:")
+_HTTP = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
+_REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
+_LONGEST_URL = 8192
+_EMPTY: frozenset[str] = frozenset()
+_FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
+_HEADER_AGENT = re.compile(r"\s*([\w.\-]+)\s*:")
+_HEADER_KEYS = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+
+
+class Link:
+    """An <a>, <area> or <frame> that leads to another page over HTTP."""
+
+    __slots__ = ("attributes", "block", "node", "parts", "url")
+
+    url: str
+    """Absolute, as joined to the base of the page."""
+
+    def __init__(self, node: LexborNode, attributes: Attributes) -> None:
+        self.node = node
+        self.attributes = attributes
+        self.block: int | None = None
+        """The index of the block where its text begins (which knows its container); None when it has no text."""
+        self.parts: list[str] = []
+
+    @property
+    def href(self) -> str:
+        """As it is written in the page."""
+        return self.attributes.get("href") or self.attributes.get("src") or ""
+
+    @property
+    def text(self) -> str:
+        """What a reader sees: the text, or else the alternative text of its image, or its label."""
+        text = "".join(self.parts)
+        if not text or text.isspace():
+            text = self._label()
+        return " ".join(text.split())
+
+    def _label(self) -> str:
+        attributes = self.attributes
+        image = self.node.css_first("img[alt]")
+        alt = image.attributes.get("alt") if image is not None else attributes.get("alt")
+        return alt or attributes.get("aria-label") or attributes.get("title") or ""
+
+    @property
+    def rel(self) -> frozenset[str]:
+        rel = self.attributes.get("rel")
+        return frozenset(rel.lower().split()) if rel else _EMPTY
+
+    @property
+    def nofollow(self) -> bool:
+        """The author asks not to follow it, or does not vouch for it (ugc, sponsored)."""
+        rel = self.attributes.get("rel")
+        return rel is not None and not self.rel.isdisjoint(("nofollow", "ugc", "sponsored"))
+
+    def __repr__(self) -> str:
+        return f"<Link {self.url} {self.text[:40]!r}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """What the <link> elements of a page point to."""
+
+    canonical: str | None = None
+    next: str | None = None
+    prev: str | None = None
+    amp: str | None = None
+    feeds: list[str] = field(default_factory=list)
+    languages: dict[str, str] = field(default_factory=dict)
+    """hreflang -> URL."""
+    refresh: str | None = None
+    """Where <meta http-equiv=refresh> leads to."""
+
+
+class Joiner:
+    """Joins references to the base of a page. Most are of two shapes that need no parsing: 0.2 us instead of 3."""
+
+    def __init__(self, url: str | None, base: str | None) -> None:
+        self.base = _absolute(url, base)
+        self._origin = ""
+        if self.base is not None:
+            parts = urlsplit(self.base)
+            self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._joined: dict[str, str | None] = {}
+
+    def join(self, href: str) -> str | None:
+        """The absolute URL, or None when the reference is not to a page: mailto:, javascript:, #part, nonsense."""
+        if href in self._joined:
+            return self._joined[href]
+        plain = href.isprintable() and " " not in href and len(href) <= _LONGEST_URL
+        if plain and href.startswith(("https://", "http://")) and href[8:9].isalnum():
+            url: str | None = href
+        elif plain and self._origin and href[:1] == "/" and href[1:2].isalnum() and "/." not in href:
+            url = self._origin + href
+        else:
+            url = self._join(href)
+        self._joined[href] = url
+        return url
+
+    def _join(self, href: str) -> str | None:
+        if len(href) > _LONGEST_URL:
+            return None
+        href = href.strip().replace("\n", "").replace("\t", "").replace("\r", "")
+        if not href or href[0] == "#":
+            return None
+        if _SCHEME.match(href):
+            return href if _HTTP.match(href) else None
+        if self.base is None:
+            return None
+        joined = _urljoin(self.base, href.replace("\\", "/")) or ""
+        return joined if _HTTP.match(joined) else None
+
+
+def _urljoin(base: str, href: str) -> str | None:
+    try:
+        return urljoin(base, href)
+    except ValueError:  # a broken IPv6 address
+        return None
+
+
+def _absolute(url: str | None, base: str | None) -> str | None:
+    """The base that references are joined to: <base href> joined to the page's own address, if it is usable."""
+    if base is not None:
+        joined = _urljoin(url or "", base.strip()[:_LONGEST_URL])
+        if joined is not None and _is_http(joined):
+            return joined
+    return url if url is not None and _is_http(url) else None
+
+
+def _is_http(url: str) -> bool:
+    try:
+        return _HTTP.match(url) is not None and bool(urlsplit(url).netloc)
+    except ValueError:
+        return False
+
+
+def resolve(links: Iterable[Link], joiner: Joiner) -> list[Link]:
+    """The links that lead to a page, each with its absolute URL."""
+    found = []
+    join = joiner.join
+    for link in links:
+        attributes = link.attributes
+        url = join(attributes.get("href") or attributes.get("src") or "")
+        if url is not None:
+            link.url = url
+            found.append(link)
+    return found
+
+
+def relations(elements: Iterable[Attributes], metas: Iterable[Attributes], joiner: Joiner) -> Relations:
+    single: dict[str, str] = {}
+    feeds: dict[str, None] = {}
+    languages: dict[str, str] = {}
+    for attributes in elements:
+        href, rel = attributes.get("href"), attributes.get("rel")
+        if not href or not rel:
+            continue
+        rels = rel.lower().split()
+        wanted = [name for name in rels if name in _SINGLE]
+        if not wanted and "alternate" not in rels:
+            continue
+        url = joiner.join(href)
+        if url is None:
+            continue
+        for name in wanted:
+            single.setdefault(_SINGLE[name], url)
+        if "alternate" in rels:
+            if (attributes.get("type") or "").partition(";")[0].strip().lower() in _FEEDS:
+                feeds[url] = None
+            elif language := attributes.get("hreflang"):
+                languages.setdefault(language, url)
+    return Relations(**single, feeds=list(feeds), languages=languages, refresh=_refresh(metas, joiner))
+
+
+_SINGLE = {"canonical": "canonical", "next": "next", "prev": "prev", "previous": "prev", "amphtml": "amp"}
+
+
+def _refresh(metas: Iterable[Attributes], joiner: Joiner) -> str | None:
+    for attributes in metas:
+        if (attributes.get("http-equiv") or "").lower() == "refresh":
+            match = _REFRESH.match(attributes.get("content") or "")
+            if match:
+                return joiner.join(match.group(1))
+    return None
+
+
+def robots_directives(metas: Iterable[Attributes], header: str | None, agent: str = "nephila") -> frozenset[str]:
+    """The directives of <meta name=robots> and of X-Robots-Tag that are meant for all or for `agent`, lower-case.
+
+    `none` is given as `noindex` and `nofollow`.
+    """
+    found: set[str] = set()
+    for attributes in metas:
+        if (attributes.get("name") or "").lower() in ("robots", agent):
+            found.update(_words(attributes.get("content")))
+    for part in _header_parts(header, agent):
+        found.update(_words(part))
+    if "none" in found:
+        found.update(("noindex", "nofollow"))
+    return frozenset(found)
+
+
+def _words(content: str | None) -> Iterable[str]:
+    return (word for piece in (content or "").lower().split(",") if (word := piece.strip()))
+
+
+def _header_parts(header: str | None, agent: str) -> Iterable[str]:
+    """An agent's name before a colon holds for the directives after it, until the next name."""
+    for_us = True
+    for part in (header or "").lower().split(","):
+        match = _HEADER_AGENT.match(part)
+        if match and match.group(1) not in _HEADER_KEYS:
+            for_us = match.group(1) in (agent, "*")
+            part = part[match.end() :]
+        if for_us:
+            yield part

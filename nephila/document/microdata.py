@@ -1,0 +1,78 @@
+"""Microdata and RDFa Lite, flattened: one dictionary an item. Knows both notations, nothing of the vocabularies."""
+
+from __future__ import annotations
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from nephila.document.limits import Limits
+
+Item = dict[str, list[str]]
+"""Property -> values; `@type` -> the types without their vocabulary."""
+
+_MOST_PROPERTIES = 2_000
+_VALUE_ATTRIBUTES = {
+    "meta": ("content",),
+    "link": ("href",),
+    "a": ("href",),
+    "area": ("href",),
+    "img": ("src",),
+    "audio": ("src",),
+    "video": ("src",),
+    "source": ("src",),
+    "iframe": ("src",),
+    "object": ("data",),
+    "data": ("value",),
+    "meter": ("value",),
+    "time": ("datetime",),
+}
+
+
+def read_microdata(tree: LexborHTMLParser, limits: Limits) -> list[Item]:
+    return _read(tree, limits, "[itemscope]", "itemtype", "itemprop")
+
+
+def read_rdfa(tree: LexborHTMLParser, limits: Limits) -> list[Item]:
+    return _read(tree, limits, "[typeof]", "typeof", "property")
+
+
+def _read(tree: LexborHTMLParser, limits: Limits, scope: str, type_name: str, property_name: str) -> list[Item]:
+    """A property belongs to the closest item above it; one that is an item itself names that item's properties too."""
+    owners: dict[int, Item] = {}
+    for node in tree.css(scope)[:_MOST_PROPERTIES]:
+        names = (node.attributes.get(type_name) or "").split()
+        owners[node.mem_id] = {"@type": [name.rpartition("/")[2].rpartition(":")[2] for name in names]}
+    if not owners:
+        return []
+    found = list(owners.values())
+    left = limits.max_metadata_bytes
+    for node in tree.css(f"[{property_name}]")[:_MOST_PROPERTIES]:
+        owner = _owner(node, owners)
+        if owner is None or left < 0:
+            continue
+        attributes = node.attributes
+        value = _value(node, attributes)
+        left -= len(value)
+        for name in (attributes.get(property_name) or "").split():
+            if value:
+                owner.setdefault(name.rpartition("/")[2].rpartition(":")[2], []).append(value)
+    return found
+
+
+def _owner(node: LexborNode, owners: dict[int, Item], most_steps: int = 256) -> Item | None:
+    parent = node.parent
+    for _ in range(most_steps):
+        if parent is None:
+            return None
+        owner = owners.get(parent.mem_id)
+        if owner is not None:
+            return owner
+        parent = parent.parent
+    return None
+
+
+def _value(node: LexborNode, attributes: dict[str, str | None]) -> str:
+    for name in ("content", *_VALUE_ATTRIBUTES.get(node.tag or "", ())):
+        value = attributes.get(name)
+        if value:
+            return value.strip()
+    return " ".join(node.text(separator=" ")[:10_000].split())
