@@ -14,7 +14,7 @@ _QUOTED = r"""(?:[bBuU]?'(?:\\.|[^'\\])*(?:'|\Z)|[bBuU]?"(?:\\.|[^"\\])*(?:"|\Z)
 """A value as a program shows it; one whose end is missing (a message cut short) runs to the end of the text."""
 
 _USERINFO = re.compile(r"(//)[^\s/?#]*@")
-_ENCODED_USERINFO = re.compile(r"(%2f%2f)(?:(?!%2f|%40)[^\s/?#&])*%40", re.IGNORECASE)
+_ENCODED_USERINFO = re.compile(r"(%2f%2f)(?:(?!%2f|%3f|%23)[^\s/?#&])*%40", re.IGNORECASE)
 
 _HINT = re.compile(
     r"authori|cookie|x-a|x-csrf|pass|pwd|secret|token|key|credential|sig|sess|sid|otp|jwt|auth", re.IGNORECASE
@@ -23,7 +23,7 @@ _HINT = re.compile(
 
 _HEADER = re.compile(
     rf"""
-    ( \b(?:proxy-)?authori[sz]ation | \b(?:set-)?cookie2?\b | \bx-(?:api|auth|access|csrf)[\w-]* )
+    ( \b(?:proxy-)?authori[sz]ation | \b(?:set-)?cookie2?\b | \bx-(?:api|auth|access|csrf)[\w-]{{0,40}} )
     (?: ( \\?["'] \s* [:=,] \s* )                                # shown by a program: the name was quoted
         (?: \[ (?: {_QUOTED} [\s,]* )* \] | {_QUOTED} | [^\r\n]+ )
       | ( \s* [:=] \s* ) [^\r\n]+ )                              # as it goes over the wire: to the end of the line

@@ -5,7 +5,7 @@ The keys of the JSON are stable; new ones may come, none changes its meaning wit
 | key | value |
 |---|---|
 | `schema` | 1 |
-| `stopped` | `finished`, `max_pages`, `interrupted` or `failed` |
+| `stopped` | `finished`, `max_pages`, `max_time`, `interrupted` or `failed` |
 | `complete` | true when nothing was left to do |
 | `started_at`, `finished_at` | ISO 8601, UTC |
 | `seconds`, `pages_per_second` | duration of this run; its mean speed |
@@ -41,7 +41,7 @@ from nephila.telemetry.progress import ErrorCause, Progress
 
 SCHEMA = 1
 
-Stopped = Literal["finished", "max_pages", "interrupted", "failed"]
+Stopped = Literal["finished", "max_pages", "max_time", "interrupted", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
