@@ -28,7 +28,7 @@ def _board_row(visit: Visit, board: Board, boards: list[Board]) -> str:
     if visit.member or not board.private:
         newest = max((post for thread in board.threads for post in thread.posts), key=lambda post: post.published)
         last = (
-            f"{go(visit, f'/post/{newest.id}/', newest.thread)}<br>{escape(newest.author)}, {moment(newest.published)}"
+            f"{go(visit, f'/post/{newest.id}/', newest.thread)}<br><bdi>{escape(newest.author)}</bdi>, {moment(newest.published)}"
         )
     feed = go(visit, f"/feed/board/{board.id}.xml", "feed", 'class="small"')
     return (
