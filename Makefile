@@ -1,0 +1,59 @@
+# Each target does its own set-up: on a fresh Debian machine with Python >= 3.11 and make, `make demo` is enough.
+PYTHON ?= python3
+VENV := .venv
+BENCH_VENV := .venv-bench
+BIN := $(VENV)/bin
+PYTEST_FLAGS ?= -n 2
+
+.PHONY: help demo test test-slow lint format types bench bench-frontier fuzz clean
+.DEFAULT_GOAL := help
+
+help:  ## show this help
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+
+# -- set-up -----------------------------------------------------------------------------------------------------------
+
+$(VENV)/ready: pyproject.toml scripts/make-venv
+	scripts/make-venv $(PYTHON) $(VENV)
+	$(BIN)/pip install -q -e . && touch $@
+
+$(VENV)/ready-dev: $(VENV)/ready
+	$(BIN)/pip install -q --group dev && touch $@
+
+$(BENCH_VENV)/ready: benchmarks/requirements.txt $(VENV)/ready
+	scripts/make-venv $(PYTHON) $(BENCH_VENV)
+	$(BENCH_VENV)/bin/pip install -q -r benchmarks/requirements.txt && touch $@
+
+# -- for everybody ----------------------------------------------------------------------------------------------------
+
+demo: $(VENV)/ready  ## crawl the sample sites over loopback and show what came out
+	$(BIN)/nephila demo
+
+test: $(VENV)/ready-dev lint types  ## lint, type check, and the whole suite but for the slow part
+	$(BIN)/pytest -m "not slow" $(PYTEST_FLAGS)
+
+test-slow: $(VENV)/ready-dev  ## the checks that take minutes
+	$(BIN)/pytest -m slow
+
+lint: $(VENV)/ready-dev  ## ruff
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/ready-dev  ## mypy, strict
+	$(BIN)/mypy
+
+format: $(VENV)/ready-dev  ## let ruff mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# -- measurements -----------------------------------------------------------------------------------------------------
+
+bench: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## the crawl beside its peers, interleaved (about 20 minutes)
+	scripts/system-packages nginx-light redis-server wget2
+	$(BENCH_VENV)/bin/python -m benchmarks.crawl
+
+bench-frontier: $(VENV)/ready-dev  ## ten million URLs through the embedded frontier
+	$(BIN)/python benchmarks/frontier.py
+
+clean:  ## remove the virtual environments and caches
+	rm -rf $(VENV) $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,93 @@
+"""The Python API of a crawl: `crawl(job)` runs it to its end, `stream(job)` gives the records as they are committed."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from nephila.errors import ConfigError
+from nephila.frontier import Frontier
+from nephila.job import Job
+from nephila.memory import Memory
+from nephila.record import Record
+from nephila.sinks.reader import tail
+from nephila.state import State, default_state
+from nephila.supervisor import Outcome, Supervisor
+from nephila.telemetry import Output, Progress, Stopped, Summary, collect, summarise
+
+__all__ = ["Summary", "crawl", "run", "stream"]
+
+
+def crawl(job: Job, *, recrawl: bool = False, overwrite: bool = False) -> Summary:
+    """Runs the job to its end in worker processes and returns what happened; call it again to resume.
+
+    Ctrl-C once drains, twice stops at once, as on the command line.
+    """
+    return asyncio.run(run(job, recrawl=recrawl, overwrite=overwrite))
+
+
+async def run(
+    job: Job,
+    *,
+    recrawl: bool = False,
+    overwrite: bool = False,
+    logging: dict[str, Any] | None = None,
+    progress: Progress | None = None,
+    on_progress: Callable[[], None] | None = None,
+    resume: str | None = None,
+) -> Summary:
+    """`crawl` within a running event loop; `on_progress` is called when `progress` has new figures."""
+    if not job.outputs:
+        raise ConfigError("no output: say where the records go, such as -o pages.jsonl (outputs in a job)")
+    state = State(job.state or default_state(job))
+    figures = progress or Progress(max_pages=job.limits.max_pages, since=time.time())
+
+    async def turn(memory: Memory, frontier: Frontier) -> None:
+        figures.update(await collect(memory), await frontier.stats())
+        if on_progress is not None:
+            on_progress()
+
+    outcome = await Supervisor(job, state, recrawl, overwrite, logging or {}, on_turn=turn).run()
+    return summarise(
+        figures,
+        stopped=_stopped(job, outcome),
+        outputs=[Output(uri, *state.output_totals(uri)) for uri in job.outputs],
+        resume=resume,
+        dead_letters=f"nephila dead list --state {shlex.quote(str(state.directory))}",
+    )
+
+
+def _stopped(job: Job, outcome: Outcome) -> Stopped:
+    if outcome.interrupted:
+        return "interrupted"
+    if not outcome.finished:
+        return "max_time"
+    return "max_pages" if job.limits.max_pages is not None and outcome.left else "finished"
+
+
+async def stream(job: Job) -> AsyncIterator[Record]:
+    """The records that this crawl commits, each after it is safely written; leaving the loop stops the crawl.
+
+    Without a `state` the crawl lives in a temporary directory and is forgotten at the end. With one it can be resumed:
+    all its records, those of earlier runs too, are in `stream.jsonl` there.
+    """
+    with ExitStack() as stack:
+        directory = job.state or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nephila-")))
+        output, state = directory / "stream.jsonl", State(directory)
+        outputs = (*job.outputs, str(output))
+        supervisor = Supervisor(job.model_copy(update={"outputs": outputs, "state": directory}), state)
+        start = state.output_totals(str(output))[1] or 0
+        running = asyncio.create_task(supervisor.run())
+        try:
+            async for record in tail(output, state.ledger, finished=running.done, start=start):
+                yield record
+            await running
+        finally:
+            supervisor.stop()
+            await asyncio.gather(running, return_exceptions=True)

@@ -1,0 +1,29 @@
+"""The Scrapy add-on: one line gives any Scrapy project Nephila's frontier.
+
+    ADDONS = {"nephila.fetch.addon.FrontierAddon": 100}
+
+Links and start requests then live in the frontier (resume after a crash, leases, dead letters, politeness across
+processes) while spiders, pipelines and middlewares stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+MIDDLEWARE = "nephila.fetch.middleware.FrontierMiddleware"
+
+
+class FrontierAddon:
+    def update_settings(self, settings: BaseSettings) -> None:
+        if not settings.getbool("NEPHILA_ENABLED", True):
+            raise NotConfigured("NEPHILA_ENABLED is off")
+        # First before the engine: it sees the spider's output after every other spider middleware has.
+        settings["SPIDER_MIDDLEWARES"].setdefault(MIDDLEWARE, 10)
+        # The frontier owns the delays between requests of all processes; Scrapy's own would add to them.
+        settings.set("NEPHILA_DELAY", settings.getfloat("NEPHILA_DELAY", settings.getfloat("DOWNLOAD_DELAY")), "addon")
+        settings.set("DOWNLOAD_DELAY", 0, "addon")

@@ -1,0 +1,206 @@
+"""The HTTP client: one GET within every bound (time, stall, size, decompression, address), or a FetchError.
+
+It follows no redirect (each target is a decision of the crawl) and knows nothing of Scrapy; the download handler, the
+robots cache and `nephila extract URL` use it.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import aiohttp
+from yarl import URL
+
+from nephila.fetch.cookies import BoundedCookieJar
+from nephila.fetch.decompress import ACCEPT_ENCODING, decompress
+from nephila.fetch.errors import Cause, FetchError
+from nephila.fetch.guard import AddressRefused, check_url, guarded_connector
+
+ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
+_MAX_HEADER = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ClientOptions:
+    user_agent: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    cookies: Mapping[str, str] = field(default_factory=dict)
+    proxy: str | None = None
+    verify_tls: bool = True
+    allow_private: bool = False
+    timeout: float = 30.0
+    stall: float = 15.0
+    max_body: int = 16 * 2**20
+    connections: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the server said; the body is decompressed."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    """Lower-case names; repeated ones joined by a comma."""
+    body: bytes
+    wire_bytes: int
+    started_at: float
+    seconds: float
+
+
+class Client:
+    def __init__(self, options: ClientOptions) -> None:
+        self._options = options
+        self._headers = {
+            "User-Agent": options.user_agent,
+            "Accept": ACCEPT,
+            "Accept-Encoding": ACCEPT_ENCODING,
+            **options.headers,
+        }
+        self._session: aiohttp.ClientSession | None = None
+
+    def _open(self) -> aiohttp.ClientSession:
+        # Made on first use: aiohttp binds a session to the running loop.
+        if self._session is None or self._session.closed:
+            options = self._options
+            connector = guarded_connector(
+                options.allow_private,
+                limit=options.connections,
+                limit_per_host=0,
+                ssl=_tls_context(options.verify_tls),
+                ttl_dns_cache=300,
+            )
+            jar = BoundedCookieJar()
+            self._session = aiohttp.ClientSession(
+                connector=connector,
+                cookie_jar=jar,
+                auto_decompress=False,
+                skip_auto_headers=("User-Agent", "Accept", "Accept-Encoding", "Content-Type"),
+                timeout=aiohttp.ClientTimeout(
+                    total=options.timeout or None, sock_connect=options.stall or None, sock_read=options.stall or None
+                ),
+                max_line_size=_MAX_HEADER,
+                max_field_size=_MAX_HEADER,
+            )
+        return self._session
+
+    async def get(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        proxy: str | None = None,
+        max_body: int | None = None,
+    ) -> Answer:
+        """One request, no redirect followed; raises FetchError."""
+        try:
+            check_url(url, self._options.allow_private)
+            return await self._get(
+                url,
+                {**self._headers, **(headers or {})},
+                proxy or self._options.proxy,
+                max_body or self._options.max_body,
+            )
+        except FetchError:
+            raise
+        except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
+            raise FetchError(_cause(error), _message(error)) from error
+
+    async def _get(self, url: str, headers: dict[str, str], proxy: str | None, max_body: int) -> Answer:
+        started_at, clock = time.time(), time.monotonic()
+        # encoded=True: the canonical URL goes out as it is, not requoted once more.
+        async with self._open().get(
+            URL(url, encoded=True),
+            headers=headers,
+            proxy=proxy,
+            allow_redirects=False,
+            cookies=self._options.cookies or None,
+        ) as response:
+            raw = await _read(response, max_body)
+            coding = response.headers.get("Content-Encoding")
+            body = decompress(raw, coding, max_body) if coding and raw else raw
+            return Answer(
+                url=url,
+                status=response.status,
+                headers=_lower(response.raw_headers),
+                body=body,
+                wire_bytes=len(raw),
+                started_at=started_at,
+                seconds=time.monotonic() - clock,
+            )
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+
+async def _read(response: aiohttp.ClientResponse, max_body: int) -> bytes:
+    announced = response.content_length
+    if announced is not None and announced > max_body:
+        response.close()
+        raise FetchError(Cause.TOO_LARGE, f"{announced} bytes announced, {max_body} allowed")
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.content.iter_any():
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > max_body:
+            response.close()  # not read to its end: the connection cannot be used again
+            raise FetchError(Cause.TOO_LARGE, f"more than {max_body} bytes")
+    return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+def _lower(raw_headers: tuple[tuple[bytes, bytes], ...]) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in raw_headers:
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("utf-8", "replace")
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers
+
+
+def _tls_context(verify: bool) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    if not verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _message(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:300]
+
+
+# The order counts: the first class that fits names the cause.
+_CAUSES: tuple[tuple[type[BaseException], Cause], ...] = (
+    (AddressRefused, Cause.ADDRESS),
+    (aiohttp.SocketTimeoutError, Cause.STALLED),
+    (TimeoutError, Cause.TIMEOUT),
+    (aiohttp.InvalidURL, Cause.BAD_URL),
+    (aiohttp.ClientProxyConnectionError, Cause.PROXY),
+    (aiohttp.ClientHttpProxyError, Cause.PROXY),
+    (aiohttp.ClientSSLError, Cause.TLS),
+    (ssl.SSLError, Cause.TLS),
+    (aiohttp.ClientConnectorDNSError, Cause.DNS),
+    (ConnectionRefusedError, Cause.REFUSED),
+    (aiohttp.ClientConnectorError, Cause.UNREACHABLE),
+    (aiohttp.ClientPayloadError, Cause.TRUNCATED),
+    (aiohttp.ClientResponseError, Cause.PROTOCOL),
+    (aiohttp.ServerDisconnectedError, Cause.RESET),
+    (aiohttp.ClientError, Cause.RESET),
+    (OSError, Cause.RESET),
+    (ValueError, Cause.PROTOCOL),
+)
+
+
+def _cause(error: BaseException) -> Cause:
+    inner = getattr(error, "os_error", None) or error.__cause__
+    for kind, cause in _CAUSES:
+        if isinstance(error, kind) or (
+            inner is not None and kind in (AddressRefused, ConnectionRefusedError) and isinstance(inner, kind)
+        ):
+            return cause
+    return Cause.INTERNAL

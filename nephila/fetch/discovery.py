@@ -1,0 +1,125 @@
+"""From links to entries: canonical form, scope, trap guards and depth, decided in one place for every source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from nephila.frontier.base import Entry
+from nephila.job import Job
+from nephila.urls import Address, Mode, Scope, address, canonicalize
+
+SOURCE_PRIORITY = 50
+"""Sitemaps and feeds go first: they bring dates, and with them the order of everything else."""
+SEED_PRIORITY = 20
+_REMEMBERED = 200_000
+"""Fingerprints that this worker pushed lately; a page repeats most of the links of the page before it."""
+
+
+def scope_of(job: Job) -> Scope:
+    rules = job.scope
+    return Scope(job.seeds, Mode(rules.mode), rules.include, rules.exclude)
+
+
+class Discovery:
+    def __init__(self, job: Job, on_trap: Callable[[str, str], None]) -> None:
+        self._job = job
+        self._on_trap = on_trap
+        self._pushed: dict[int, None] = {}
+        self.scope = scope_of(job)
+
+    def widen(self, url: str) -> bool:
+        """A seed redirected out of its own scope: the site that it leads to is meant. Returns whether that was news."""
+        if self.scope.allows(url):
+            return False
+        self.scope = Scope((*self.scope.seeds, url), self.scope.mode, self.scope.include, self.scope.exclude)
+        return True
+
+    def page_links(self, urls: Iterable[str | None], depth: int) -> list[Entry]:
+        """Entries for the canonical links of a page; `depth` is the links' own. What was pushed lately is left out."""
+        entries = []
+        pushed, allows = self._pushed, self.scope.allows
+        for url in urls:
+            if url is None:
+                continue
+            place = address(url)
+            if place.fingerprint in pushed:
+                continue
+            pushed[place.fingerprint] = None
+            entry = self._judged(place, depth) if allows(url) else None
+            if entry is not None:
+                entries.append(entry)
+        if len(pushed) > _REMEMBERED:
+            for identity in list(pushed)[: _REMEMBERED // 2]:
+                del pushed[identity]
+        return entries
+
+    def dated_links(self, links: Iterable[tuple[str, float | None]], depth: int) -> list[Entry]:
+        """Entries for what a sitemap or feed lists, with its dates; a date is news even for a URL that is known."""
+        entries = []
+        for raw, modified in links:
+            url = canonicalize(raw)
+            if url is not None and self.scope.allows(url):
+                entry = self._judged(address(url), depth, modified=modified)
+                if entry is not None:
+                    entries.append(entry)
+        return entries
+
+    def redirect(self, target: str, depth: int, priority: int, meta: dict[str, Any]) -> Entry | None:
+        """The canonical target of a redirect, if it may be fetched; it keeps the depth of what led there."""
+        if not self.scope.allows(target) and "source" not in meta:
+            return None
+        return self._judged(address(target), depth, priority=priority, meta=meta)
+
+    def source(self, url: str, kind: str, depth: int, *, guessed: bool = False) -> Entry | None:
+        """A sitemap or feed; may stand on another host, as the protocol of sitemaps allows."""
+        canonical = canonicalize(url)
+        if canonical is None:
+            return None
+        meta = {"source": kind, "guessed": True} if guessed else {"source": kind}
+        return _entry(address(canonical), depth, priority=SOURCE_PRIORITY, meta=meta)
+
+    def _judged(
+        self,
+        place: Address,
+        depth: int,
+        *,
+        modified: float | None = None,
+        priority: int = 0,
+        meta: dict[str, Any] | None = None,
+    ) -> Entry | None:
+        limit = self._job.site(place.host).depth
+        limit = self._job.limits.depth if limit is None else limit
+        if limit is not None and depth > limit:
+            return None
+        if place.trap is not None:
+            self._on_trap(place.trap, place.url)
+            return None
+        return _entry(place, depth, priority=priority, modified=modified, family=place.family, meta=meta)
+
+
+def seed_entries(urls: Iterable[str]) -> list[Entry]:
+    """Seeds are judged by nobody: a person named them."""
+    canonical = [url for url in map(canonicalize, urls) if url is not None]
+    return [_entry(address(url), 0, priority=SEED_PRIORITY) for url in canonical]
+
+
+def _entry(
+    place: Address,
+    depth: int,
+    *,
+    priority: int = 0,
+    modified: float | None = None,
+    family: int | None = None,
+    meta: dict[str, Any] | None = None,
+) -> Entry:
+    return Entry(
+        url=place.url,
+        fingerprint=place.fingerprint,
+        host=place.host,
+        depth=depth,
+        priority=priority,
+        modified=modified if modified is not None else place.date,
+        family=family,
+        meta=meta,
+    )

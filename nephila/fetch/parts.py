@@ -1,0 +1,35 @@
+"""What the pieces that Scrapy builds (handler, gate) share with the spider within one worker."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from nephila.fetch.client import Answer, Client
+from nephila.fetch.leases import LeaseKeeper
+from nephila.fetch.robots import RobotsCache
+from nephila.fetch.robotstxt import RobotsFetcher
+from nephila.frontier.base import Lease, Politeness
+from nephila.job import Job
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsParts:
+    cache: RobotsCache
+    fetcher: RobotsFetcher
+    agent: str
+    """The User-Agent whose product token the groups of a robots.txt are matched against."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchParts:
+    job: Job
+    client: Client
+    keeper: LeaseKeeper
+    politeness: Politeness
+    robots: RobotsParts | None
+    """None: robots.txt is not asked."""
+    on_answer: Callable[[Lease, Answer], Awaitable[None]]
+    on_failure: Callable[[Lease, BaseException], Awaitable[None]]
+    on_sitemaps: Callable[[Lease, list[str]], None]
+    """Called with the sitemaps that a robots.txt names, the first time that this worker passes its gate."""

@@ -1,0 +1,38 @@
+"""The job's politeness as the frontier wants it: one rule a host, `auto` resolved."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+
+from nephila.frontier.base import HostRule, Politeness
+from nephila.job import Job
+
+AUTO_DELAY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class JobPoliteness(Politeness):
+    """Rules made on demand: a host's own table in the job, else the job's, with `auto` by what the host is."""
+
+    job: Job = field(default_factory=Job)
+
+    def rule(self, host: str) -> HostRule:
+        site = self.job.site(host)
+        delay = site.delay if site.delay is not None else self.job.politeness.delay
+        return HostRule(
+            delay=_auto(host) if delay == "auto" else delay,
+            parallel=site.parallel or self.job.politeness.parallel,
+        )
+
+
+def _auto(host: str) -> float:
+    name = host if host.endswith("]") or ":" not in host else host.rpartition(":")[0]
+    if name == "localhost" or name.endswith(".localhost"):
+        return 0.0
+    try:
+        address = ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return AUTO_DELAY
+    # A private address is the user's own machine or network (they had to allow it): no delay is owed.
+    return AUTO_DELAY if address.is_global else 0.0

@@ -1,0 +1,44 @@
+"""Scrapy's settings for a Nephila worker: our handler, a short list of middlewares, every risky default off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nephila.fetch.parts import FetchParts
+
+_UNLIMITED = 10_000
+"""Politeness is the frontier's: Scrapy's own per-domain bound must never be the tighter one."""
+
+
+def scrapy_settings(parts: FetchParts) -> dict[str, Any]:
+    return {
+        # The worker runs its own asyncio loop (uvloop) with Scrapy as a guest in it; no Twisted reactor is needed.
+        "TWISTED_REACTOR_ENABLED": False,
+        "DOWNLOAD_HANDLERS": {
+            "http": "nephila.fetch.handler.HttpHandler",
+            "https": "nephila.fetch.handler.HttpHandler",
+            "file": None,
+            "data": None,
+            "ftp": None,
+            "s3": None,
+        },
+        # Redirects, retries, cookies, compression, robots: each has one place of ours (the pipeline, the frontier, the
+        # client, the gate), so none of Scrapy's middlewares is left. A middleware costs about 0.05 ms a page.
+        "DOWNLOADER_MIDDLEWARES_BASE": {},
+        "DOWNLOADER_MIDDLEWARES": {"nephila.fetch.gate.RobotsGate": 100} if parts.robots is not None else {},
+        "SPIDER_MIDDLEWARES_BASE": {},
+        "EXTENSIONS_BASE": {},
+        "TELNETCONSOLE_ENABLED": False,
+        "REMOTE_CONTROL_ENABLED": False,
+        "LOG_ENABLED": False,
+        "CONCURRENT_REQUESTS": parts.job.politeness.concurrency,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": _UNLIMITED,
+        # 100, the default, starts 100 tasks a response: 0.7 ms a page.
+        "CONCURRENT_ITEMS": 1,
+        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 64 * 2**20,
+        "DOWNLOAD_DELAY": 0,
+        "RETRY_ENABLED": False,
+        "REDIRECT_ENABLED": False,
+        "COOKIES_ENABLED": False,
+        "HTTPCACHE_ENABLED": False,
+    }

@@ -1,0 +1,49 @@
+"""The spider: hands each answer or failure of a leased request to the pipeline. It decides nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, Spider
+
+if TYPE_CHECKING:
+    from twisted.python.failure import Failure
+
+    from nephila.fetch.handler import AnswerResponse
+    from nephila.fetch.parts import FetchParts
+    from nephila.frontier.base import Lease
+
+
+class NephilaSpider(Spider):
+    name = "nephila"
+
+    def __init__(self, parts: FetchParts, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.parts = parts
+
+    async def start(self) -> AsyncIterator[Request]:
+        async for lease in self.parts.keeper.leases():
+            yield self._request(lease)
+
+    def _request(self, lease: Lease) -> Request:
+        headers = {}
+        if lease.etag:
+            headers["If-None-Match"] = lease.etag
+        if lease.last_modified:
+            headers["If-Modified-Since"] = lease.last_modified
+        return Request(
+            lease.url,
+            callback=self.answered,  # type: ignore[arg-type]
+            errback=self.failed,
+            meta={"lease": lease, "headers": headers, "download_slot": lease.host},
+            dont_filter=True,
+        )
+
+    async def answered(self, response: AnswerResponse) -> None:
+        await self.parts.on_answer(response.meta["lease"], response.answer)
+
+    async def failed(self, failure: Failure) -> None:
+        request: Request = failure.request  # type: ignore[attr-defined]
+        assert failure.value is not None  # noqa: S101
+        await self.parts.on_failure(request.meta["lease"], failure.value)

@@ -1,0 +1,248 @@
+"""The Job: what to crawl and how, from a TOML file, flags or Python. Every other room takes plain parts of it.
+
+An unknown key is an error that names the nearest known one, so that a typing mistake never passes for a setting.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from nephila.errors import ConfigError
+
+_SIZE_UNITS = {"": 1, "B": 1, "K": 2**10, "KB": 2**10, "M": 2**20, "MB": 2**20, "G": 2**30, "GB": 2**30}
+_TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def _scaled(value: Any, units: Mapping[str, float], what: str) -> Any:
+    if not isinstance(value, str):
+        return value
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", value)
+    unit = match[2] if match else None
+    known = {name.lower(): factor for name, factor in units.items()}
+    if match is None or unit is None or unit.lower() not in known:
+        raise ValueError(f"write {what} as a number with one of the units {', '.join(u for u in units if u)}")
+    return float(match[1]) * known[unit.lower()]
+
+
+def _bytes(value: Any) -> Any:
+    number = _scaled(value, _SIZE_UNITS, "a size")
+    return int(number) if isinstance(number, float) else number
+
+
+def _host(name: str) -> str:
+    if not name or "/" in name or name != name.strip():
+        raise ValueError(f"{name!r} is not a host: write the name alone, such as example.org or example.org:8080")
+    return name.lower()
+
+
+Size = Annotated[int, BeforeValidator(_bytes), Field(gt=0)]
+Seconds = Annotated[float, BeforeValidator(lambda v: _scaled(v, _TIME_UNITS, "a time")), Field(ge=0)]
+Render = Literal["never", "auto", "always"]
+ScopeMode = Literal["site", "host", "prefix", "any"]
+HostName = Annotated[str, AfterValidator(_host)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+class ScopeRules(_Part):
+    """Which of the links found are followed."""
+
+    mode: ScopeMode = "site"
+    """site: the registered domains of the seeds; host: their hosts; prefix: below the seeds' paths; any: everywhere."""
+    include: tuple[str, ...] = ()
+    """Only URLs that match one of these (globs, or regular expressions after `re:`); seeds always pass."""
+    exclude: tuple[str, ...] = ()
+    """Never URLs that match one of these."""
+    nofollow: bool = True
+    """Honour rel=nofollow and the robots meta tag."""
+    sitemaps: bool = True
+    """Take URLs and dates from the sitemaps that robots.txt names, or /sitemap.xml of the seeds."""
+    feeds: bool = True
+    """Take URLs and dates from the feeds that the seeds' pages name."""
+
+
+class LimitRules(_Part):
+    """Bounds of the whole crawl and of each fetch."""
+
+    max_pages: int | None = Field(default=None, ge=1)
+    depth: int | None = Field(default=None, ge=0)
+    """Links away from a seed."""
+    max_time: Seconds | None = None
+    """The crawl stops by itself after this, and can be resumed."""
+    max_body: Size = 16 * 2**20
+    """Bytes of one page after decompression."""
+    timeout: Seconds = 30.0
+    """For one request, from connecting to the last byte."""
+    stall: Seconds = 15.0
+    """Without a byte from the server."""
+    max_attempts: int = Field(default=4, ge=1)
+    max_redirects: int = Field(default=10, ge=0)
+    retry_base: Seconds = 1.0
+    """Back-off before the second attempt; doubles with each further one."""
+    lease: Seconds = 120.0
+    family_budget: int | None = Field(default=500, ge=1)
+    """URLs of one shape (same path but for numbers, same query names) that are queued before any showed new content."""
+
+
+class PolitenessRules(_Part):
+    delay: Seconds | Literal["auto"] = "auto"
+    """Seconds between requests to a host; robots.txt may raise it. auto: none for private addresses, 0.5 elsewhere."""
+    parallel: int = Field(default=8, ge=1)
+    """Requests to one host at once where there is no delay."""
+    concurrency: int = Field(default=32, ge=1)
+    """Requests of one worker at once, over all hosts."""
+    robots: bool = True
+    """Obey robots.txt."""
+    max_crawl_delay: Seconds = 60.0
+    """A Crawl-delay above this is taken for this."""
+
+
+class HttpRules(_Part):
+    user_agent: str | None = None
+    """Default: Nephila/<version> (+<contact>)."""
+    contact: str | None = None
+    """A URL or mail address for the site's owner, named in the User-Agent."""
+    headers: dict[str, str] = Field(default_factory=dict)
+    cookies: dict[str, str] = Field(default_factory=dict)
+    proxy: str | None = None
+    """http://[user:password@]host:port"""
+    verify_tls: bool = True
+    allow_private: bool = False
+    """Private, loopback and link-local addresses may be fetched."""
+
+
+class SiteRules(_Part):
+    """What differs for one host (`[sites."example.org"]`)."""
+
+    delay: Seconds | None = None
+    parallel: int | None = Field(default=None, ge=1)
+    depth: int | None = Field(default=None, ge=0)
+    headers: dict[str, str] = Field(default_factory=dict)
+    proxy: str | None = None
+    render: Render | None = None
+    robots: bool | None = None
+
+
+class RecrawlRules(_Part):
+    """How the interval between two visits of a page adapts to how often it changes."""
+
+    start: Seconds = 86400.0
+    min: Seconds = 3600.0
+    max: Seconds = 90 * 86400.0
+
+
+class Job(_Part):
+    """A crawl, in full. `Job(seeds=["https://example.org/"], outputs=["pages.jsonl"])` is enough."""
+
+    seeds: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    name: str | None = None
+    state: Path | None = None
+    """Where the crawl keeps its frontier and memory; the same one resumes it. Default: .nephila/<name>."""
+    workers: int = Field(default=1, ge=1, le=256)
+    render: Render = "never"
+    links: bool = False
+    """Write the links of each page into its record."""
+    scope: ScopeRules = ScopeRules()
+    limits: LimitRules = LimitRules()
+    politeness: PolitenessRules = PolitenessRules()
+    http: HttpRules = HttpRules()
+    recrawl: RecrawlRules = RecrawlRules()
+    sites: dict[HostName, SiteRules] = Field(default_factory=dict)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], source: str = "the job") -> Job:
+        """Builds a job; raises ConfigError with one line that names what to change."""
+        try:
+            return cls.model_validate(data)
+        except ValidationError as error:
+            raise ConfigError(f"{source}: {_explain(error)}") from None
+
+    @classmethod
+    def from_toml(cls, path: Path | str) -> Job:
+        return cls.from_dict(load_toml(path), str(path))
+
+    def site(self, host: str) -> SiteRules:
+        return self.sites.get(host, _NO_SITE_RULES)
+
+
+_NO_SITE_RULES = SiteRules()
+
+
+def load_toml(path: Path | str) -> dict[str, Any]:
+    """The tables of a job file as plain data, so that flags can be laid over them before the check."""
+    try:
+        with Path(path).open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise ConfigError(f"cannot read the job file {path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from None
+
+
+def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """`over` laid over `base`, table by table; None in `over` means not given."""
+    merged = dict(base)
+    for key, value in over.items():
+        if value is None:
+            continue
+        below = merged.get(key)
+        merged[key] = merge(below if isinstance(below, Mapping) else {}, value) if isinstance(value, Mapping) else value
+    return merged
+
+
+def _explain(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    # Pydantic names the branch of a union too (`delay.function-after[...]`): that part is no key of the file.
+    place = tuple(str(part) for part in first["loc"] if "[" not in str(part))
+    if first["type"] == "extra_forbidden":
+        return _unknown_key(place)
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{'.'.join(place)}: {message}" + (f" (got {first['input']!r})" if _is_plain(first["input"]) else "")
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (int, float, bool)) or (isinstance(value, str) and len(value) < 80 and "@" not in value)
+
+
+def _unknown_key(place: tuple[str, ...]) -> str:
+    *tables, key = place
+    known = list(_table_at(tables).model_fields)
+    nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    elsewhere = [".".join((name, key)) for name, table in _tables().items() if key in table.model_fields]
+    if elsewhere and not tables:
+        hint = f"did you mean {elsewhere[0]}?"
+    elif nearest:
+        hint = f"did you mean {'.'.join((*tables, nearest[0]))}?"
+    else:
+        hint = f"known here: {', '.join(known)}"
+    return f"unknown key {'.'.join(place)}; {hint}"
+
+
+def _tables() -> dict[str, type[_Part]]:
+    return {
+        name: info.annotation
+        for name, info in Job.model_fields.items()
+        if isinstance(info.annotation, type) and issubclass(info.annotation, _Part)
+    }
+
+
+def _table_at(place: list[str]) -> type[_Part]:
+    if not place:
+        return Job
+    if place[0] == "sites":
+        return SiteRules
+    return _tables().get(place[0], Job)
+
+
+SCOPE_MODES: tuple[str, ...] = get_args(ScopeMode)
+RENDER_MODES: tuple[str, ...] = get_args(Render)

@@ -1,0 +1,131 @@
+"""The state directory of a crawl: what lies where, and who may use it. Opens its parts; what they hold is theirs."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import time
+from pathlib import Path
+
+import xxhash
+
+from nephila.errors import StateError
+from nephila.fetch.politeness import JobPoliteness
+from nephila.frontier import Limits, SqliteFrontier
+from nephila.job import Job
+from nephila.memory import SqliteMemory
+from nephila.sinks import output_totals
+from nephila.sinks.appendfile import output_name
+
+DEFAULT_PARENT = Path(".nephila")
+_LOCK_PATIENCE = 15.0
+"""Seconds to wait for the workers of a supervisor that was killed: they notice within a moment and let go."""
+
+
+def default_state(job: Job) -> Path:
+    """The same command finds the same state: named after the job, or after its first seed and a hash of all."""
+    if job.name:
+        return DEFAULT_PARENT / re.sub(r"[^\w.-]+", "-", job.name)
+    if not job.seeds:
+        raise StateError("no state directory: name one with --state, or give a URL to crawl")
+    host = re.sub(r"^[a-z]+://", "", job.seeds[0]).split("/", 1)[0]
+    identity = xxhash.xxh3_64_hexdigest("\n".join((*job.seeds, job.scope.mode, *job.outputs)).encode())[:8]
+    return DEFAULT_PARENT / f"{re.sub(r'[^A-Za-z0-9.-]+', '-', host)}-{identity}"
+
+
+class State:
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.ledger = directory / "ledger.sqlite"
+        self._frontier = directory / "frontier.sqlite"
+        self._memory = directory / "memory.sqlite"
+
+    @property
+    def exists(self) -> bool:
+        return self._frontier.exists()
+
+    def create(self) -> None:
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StateError(f"cannot make the state directory {self.directory}: {error.strerror}") from None
+
+    def open_frontier(self, job: Job) -> SqliteFrontier:
+        limits, recrawl = job.limits, job.recrawl
+        return SqliteFrontier(
+            self._frontier,
+            JobPoliteness(job=job),
+            Limits(
+                max_pages=limits.max_pages,
+                max_attempts=limits.max_attempts,
+                lease_seconds=limits.lease,
+                family_budget=limits.family_budget,
+                recrawl_min=recrawl.min,
+                recrawl_max=recrawl.max,
+                recrawl_start=recrawl.start,
+            ),
+        )
+
+    def output_totals(self, uri: str) -> tuple[int | None, int | None]:
+        """Records and bytes that an output holds; None where the sink keeps no account."""
+        name = uri if "://" in uri else output_name(uri)
+        for known, records, size in self.outputs():
+            if known == name:
+                return records, size
+        return None, None
+
+    def outputs(self) -> list[tuple[str, int, int]]:
+        """Each output with its records and bytes."""
+        return [(name, total.records, total.size) for name, total in output_totals(self.ledger).items()]
+
+    def open_memory(self) -> SqliteMemory:
+        return SqliteMemory(self._memory)
+
+    def lock(self) -> int:
+        """Holds the state for one supervisor and its workers (they inherit the descriptor): returns the descriptor."""
+        path = self.directory / "lock"
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        deadline = time.monotonic() + _LOCK_PATIENCE
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                owner = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+                if _alive(owner) or time.monotonic() > deadline:
+                    os.close(descriptor)
+                    raise StateError(
+                        f"{self.directory} is in use by process {owner}: wait for it, or choose another --state"
+                    ) from None
+                time.sleep(0.1)
+            else:
+                os.ftruncate(descriptor, 0)
+                os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+                return descriptor
+
+    def in_use(self) -> bool:
+        """Whether a supervisor or one of its workers holds the state now."""
+        try:
+            descriptor = os.open(self.directory / "lock", os.O_RDWR)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        else:
+            return False
+        finally:
+            os.close(descriptor)
+
+
+def _alive(pid: str) -> bool:
+    if not pid.isdigit():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

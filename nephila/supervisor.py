@@ -1,0 +1,226 @@
+"""The supervisor of a crawl on one machine: prepares its state, runs the workers, replaces the dead, knows the end.
+
+Workers are processes of their own (`nephila.worker`), each under the same frontier. They are told to drain over their
+standard input; when the supervisor dies, however it dies, that stream ends and they stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from nephila.errors import ConfigError, NephilaError, SinkError
+from nephila.fetch.discovery import seed_entries
+from nephila.frontier import Frontier
+from nephila.job import Job
+from nephila.memory import Memory
+from nephila.sinks import open_sink
+from nephila.state import State
+from nephila.urls import canonicalize
+from nephila.worker import EXIT_SINK_BROKEN
+
+logger = logging.getLogger(__name__)
+
+_TURN = 0.2
+_QUICK_DEATH = 5.0
+_MAX_QUICK_DEATHS = 5
+_KILL_GRACE = 45.0
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A place for a worker; its processes come and go."""
+
+    index: int
+    process: asyncio.subprocess.Process | None = None
+    name: str = ""
+    started: float = 0.0
+    generation: int = 0
+    quick_deaths: int = 0
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    finished: bool
+    """The frontier is drained (or max_pages reached); False when stopped early, to be resumed."""
+    interrupted: bool
+    left: int
+    """URLs still queued: what `max_pages` left out, or a resume would fetch."""
+
+
+@dataclass(slots=True)
+class Supervisor:
+    job: Job
+    state: State
+    recrawl: bool = False
+    overwrite: bool = False
+    logging: dict[str, Any] = field(default_factory=dict)
+    on_turn: Callable[[Memory, Frontier], Awaitable[None]] | None = None
+    """Called about five times a second: the screen, or a stream's reader."""
+    _slots: list[_Slot] = field(default_factory=list)
+    _draining: bool = False
+    _interrupts: int = 0
+    _lock: int = -1
+    _run: str = field(default_factory=lambda: f"{int(time.time()):x}")
+
+    async def run(self) -> Outcome:
+        started = time.monotonic()
+        self._check()
+        self.state.create()
+        self._lock = self.state.lock()
+        frontier, memory = self.state.open_frontier(self.job), self.state.open_memory()
+        try:
+            await self._prepare(frontier, memory)
+            async with self._signals():
+                await self._supervise(frontier, memory, started)
+            if self.on_turn is not None:
+                await self.on_turn(memory, frontier)
+            return Outcome(await frontier.drained(), self._interrupts > 0, (await frontier.stats()).queued)
+        finally:
+            await self._kill_all()
+            await frontier.close()
+            await memory.close()
+            os.close(self._lock)
+
+    # -- before the first fetch ------------------------------------------------------------------------------------
+
+    def _check(self) -> None:
+        if not self.job.seeds and not self.state.exists:
+            raise ConfigError("nothing to crawl: give a URL, or `seeds` in the job file")
+        for seed in self.job.seeds:
+            if canonicalize(seed) is None:
+                raise ConfigError(f"{seed!r} is not an http or https URL")
+
+    async def _prepare(self, frontier: Frontier, memory: Memory) -> None:
+        for uri in self.job.outputs:
+            sink = await asyncio.to_thread(open_sink, uri, self.state.ledger, overwrite=self.overwrite)
+            await asyncio.to_thread(sink.close)
+        # We hold the lock, so whoever is in the list is dead: what they held is free at once.
+        for name, _ in await memory.items("workers"):
+            await self._bury(frontier, memory, name)
+        if self.recrawl:
+            await frontier.recrawl(time.time())
+        await frontier.add(seed_entries(self.job.seeds))
+
+    # -- workers ---------------------------------------------------------------------------------------------------
+
+    async def _supervise(self, frontier: Frontier, memory: Memory, started: float) -> None:
+        self._slots = [_Slot(index) for index in range(self.job.workers)]
+        for slot in self._slots:
+            await self._start(slot, memory)
+        deadline = started + self.job.limits.max_time if self.job.limits.max_time else None
+        while not all(slot.done for slot in self._slots):
+            await asyncio.sleep(_TURN)
+            for slot in self._slots:
+                await self._look_after(slot, frontier, memory)
+            if deadline is not None and time.monotonic() > deadline:
+                self._drain()
+            if self._interrupts > 1:
+                await self._kill_all()
+            if self.on_turn is not None:
+                await self.on_turn(memory, frontier)
+
+    async def _start(self, slot: _Slot, memory: Memory) -> None:
+        slot.generation += 1
+        slot.name = f"{self._run}-{slot.index}.{slot.generation}"
+        slot.started = time.monotonic()
+        await memory.put("workers", slot.name, b"{}")
+        slot.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "nephila.worker",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=None if "-" in self.job.outputs else asyncio.subprocess.DEVNULL,
+            pass_fds=(self._lock,),
+        )
+        await memory.put("workers", slot.name, orjson.dumps({"pid": slot.process.pid, "since": time.time()}))
+        self._tell(slot, orjson.dumps(self._order(slot)))
+
+    def _order(self, slot: _Slot) -> dict[str, Any]:
+        return {
+            "job": self.job.model_dump(mode="json"),
+            "state": str(self.state.directory),
+            "name": slot.name,
+            "label": f"worker-{slot.index + 1}",
+            "logging": self.logging,
+        }
+
+    def _tell(self, slot: _Slot, line: bytes) -> None:
+        if slot.process is not None and slot.process.stdin is not None and slot.process.returncode is None:
+            slot.process.stdin.write(line + b"\n")
+
+    async def _look_after(self, slot: _Slot, frontier: Frontier, memory: Memory) -> None:
+        process = slot.process
+        if slot.done or process is None or process.returncode is None:
+            return
+        status = process.returncode
+        await self._bury(frontier, memory, slot.name)
+        if status == EXIT_SINK_BROKEN:
+            reason = await memory.get("fatal", slot.name)
+            raise SinkError((reason or b"an output cannot be written").decode())
+        if status == 0 or self._draining:
+            slot.done = True
+            return
+        slot.quick_deaths = slot.quick_deaths + 1 if time.monotonic() - slot.started < _QUICK_DEATH else 0
+        if slot.quick_deaths >= _MAX_QUICK_DEATHS:
+            raise NephilaError(f"workers keep dying at their start (exit status {status}): see the log above")
+        logger.warning("worker %s died (status %s): replacing it", slot.name, status)
+        await asyncio.sleep(min(2.0, 0.1 * 2**slot.quick_deaths) if slot.quick_deaths > 1 else 0)
+        await self._start(slot, memory)
+
+    async def _bury(self, frontier: Frontier, memory: Memory, name: str) -> None:
+        await frontier.release(name)
+        await memory.update("workers", name, lambda _: None)
+
+    # -- the end ---------------------------------------------------------------------------------------------------
+
+    def _drain(self) -> None:
+        if not self._draining:
+            self._draining = True
+            for slot in self._slots:
+                self._tell(slot, b"drain")
+
+    def _interrupted(self) -> None:
+        self._interrupts += 1
+        if self._interrupts == 1:
+            logger.warning("finishing what is under way; press Ctrl-C again to stop at once")
+            self._drain()
+
+    @asynccontextmanager
+    async def _signals(self) -> AsyncIterator[None]:
+        """Ctrl-C or SIGTERM once drains, twice stops at once. Only the main thread can hear signals."""
+        loop = asyncio.get_running_loop()
+        caught = []
+        for number in (signal.SIGINT, signal.SIGTERM):
+            try:
+                loop.add_signal_handler(number, self._interrupted)
+                caught.append(number)
+            except (ValueError, RuntimeError):
+                continue
+        try:
+            yield
+        finally:
+            for number in caught:
+                loop.remove_signal_handler(number)
+
+    def stop(self) -> None:
+        """Drains, from Python."""
+        self._drain()
+
+    async def _kill_all(self) -> None:
+        for slot in self._slots:
+            if slot.process is not None and slot.process.returncode is None:
+                slot.process.kill()
+                await slot.process.wait()
+            slot.done = True

@@ -1,0 +1,159 @@
+"""One worker process: `python -m nephila.worker`. Takes orders from standard input, works till the frontier is drained.
+
+The first line of standard input is the order (JSON: job, state directory, worker name, logging). After that, a line
+`drain` asks it to finish what is under way, and the end of the stream means that the supervisor is gone: it stops at
+once. Exit status 0: drained or asked to; 3: an output cannot be written (the reason is in the memory, space "fatal").
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import uvloop
+from scrapy.crawler import AsyncCrawlerRunner
+
+from nephila.fetch.client import Client
+from nephila.fetch.discovery import Discovery
+from nephila.fetch.identity import client_options, user_agent
+from nephila.fetch.leases import LeaseKeeper
+from nephila.fetch.parts import FetchParts, RobotsParts
+from nephila.fetch.politeness import JobPoliteness
+from nephila.fetch.robots import RobotsCache
+from nephila.fetch.robotstxt import RobotsFetcher
+from nephila.fetch.settings import scrapy_settings
+from nephila.fetch.spider import NephilaSpider
+from nephila.frontier.base import Lease
+from nephila.job import Job
+from nephila.pipeline import Pipeline
+from nephila.sinks import Sink, open_sink
+from nephila.state import State
+from nephila.telemetry import Counters, Metric, configure_logging, publishing
+from nephila.urls import origin
+
+EXIT_SINK_BROKEN = 3
+_LEARN_SECONDS = 1.0
+_DRAIN_GRACE = 20.0
+_ROBOTS_PAUSE = 5.0
+"""Before a robots.txt that could not be had is asked for again; doubles. With four attempts, a dead site takes 40 s."""
+
+
+class Worker:
+    """The parts of a worker and their life; Scrapy runs in the middle of it."""
+
+    def __init__(self, job: Job, state: State, name: str, label: str) -> None:
+        self.job, self.state, self.name = job, state, name
+        self.counters = Counters(label)
+        self.memory = state.open_memory()
+        self.frontier = state.open_frontier(job)
+        self.client = Client(client_options(job))
+        self.keeper = LeaseKeeper(
+            self.frontier, name, concurrency=job.politeness.concurrency, lease_seconds=job.limits.lease
+        )
+        self.discovery = Discovery(job, self._trapped)
+        self.sinks: list[Sink] = [open_sink(uri, state.ledger) for uri in job.outputs]
+        self.pipeline = Pipeline(job, self.keeper, self.discovery, self.sinks, self.counters, self.memory)
+        fetcher = RobotsFetcher(self.client)
+        self.parts = FetchParts(
+            job=job,
+            client=self.client,
+            keeper=self.keeper,
+            politeness=JobPoliteness(job=job),
+            robots=RobotsParts(RobotsCache(self.memory, fetcher, first_pause=_ROBOTS_PAUSE), fetcher, user_agent(job))
+            if job.politeness.robots
+            else None,
+            on_answer=self.pipeline.answered,
+            on_failure=self.pipeline.failed,
+            on_sitemaps=self._sitemaps,
+        )
+
+        self._runner = AsyncCrawlerRunner(scrapy_settings(self.parts))
+
+    def _trapped(self, reason: str, _url: str) -> None:
+        self.counters.add(Metric.TRAPS, label=reason)
+
+    def _sitemaps(self, lease: Lease, named: list[str]) -> None:
+        """Where a site lists its pages: what its robots.txt names, else the usual place, for the sites of the seeds."""
+        if not self.job.scope.sitemaps or not self.discovery.scope.allows(lease.url):
+            return
+        entries = [self.discovery.source(url, "sitemap", 0) for url in named]
+        if not named and lease.depth == 0:
+            entries = [self.discovery.source(f"{origin(lease.url)}/sitemap.xml", "sitemap", 0, guessed=True)]
+        self.keeper.found([entry for entry in entries if entry is not None])
+
+    def drain(self) -> None:
+        """No more claims; what is under way may end within the grace time."""
+        self.counters.state = "draining"
+        self.keeper.drain()
+        asyncio.get_running_loop().call_later(_DRAIN_GRACE, self._stop)
+
+    def _stop(self) -> None:
+        self._stopping = asyncio.create_task(self._runner.stop())
+
+    async def run(self) -> None:
+        self.counters.state = "running"
+        background = [asyncio.create_task(self.pipeline.flush_forever()), asyncio.create_task(self._learn_forever())]
+        async with publishing(self.memory, self.counters):
+            try:
+                await self._runner.crawl(NephilaSpider, parts=self.parts)
+            finally:
+                for task in background:
+                    task.cancel()
+                await asyncio.gather(*background, return_exceptions=True)
+                await self._finish()
+        await self.frontier.close()
+        await self.memory.close()
+
+    async def _learn_forever(self) -> None:
+        while True:
+            await asyncio.sleep(_LEARN_SECONDS)
+            await self.pipeline.learn_scope()
+
+    async def _finish(self) -> None:
+        await self.pipeline.finish()
+        if self.pipeline.broken is not None:
+            await self.memory.put("fatal", self.name, str(self.pipeline.broken).encode())
+        await self.keeper.give_back()
+        self.counters.state = "done"
+        for sink in self.sinks:
+            await asyncio.to_thread(sink.close)
+        await self.client.close()
+
+
+def _listen(loop: asyncio.AbstractEventLoop, drain: Callable[[], None]) -> None:
+    """Follows standard input in a thread of its own, so that a busy loop cannot miss the supervisor's end."""
+    for line in sys.stdin.buffer:
+        if line.strip() == b"drain":
+            loop.call_soon_threadsafe(drain)
+    os._exit(1)  # the supervisor is gone: what is not acked is fetched again by the next one
+
+
+async def _work(order: dict[str, Any]) -> int:
+    worker = Worker(Job.from_dict(order["job"]), State(Path(order["state"])), order["name"], order["label"])
+    loop = asyncio.get_running_loop()
+    threading.Thread(target=_listen, args=(loop, worker.drain), daemon=True).start()
+    await worker.run()
+    return EXIT_SINK_BROKEN if worker.pipeline.broken is not None else 0
+
+
+def main() -> int:
+    # The terminal sends Ctrl-C to the whole group; the supervisor decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    order: dict[str, Any] = orjson.loads(sys.stdin.buffer.readline())
+    configure_logging(**order["logging"])
+    return uvloop.run(_work(order))
+
+
+if __name__ == "__main__":
+    # The standard input's thread may still be reading: interpreter shutdown would wait for its lock.
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
