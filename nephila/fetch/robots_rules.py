@@ -12,10 +12,13 @@ import math
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import urljoin
+
+from nephila.fetch.listed_url import listed_url
 
 PARSE_LIMIT = 500 * 1024
 """RFC 9309, 2.5: at least 500 KiB must be parsed."""
+
+_MAX_SITEMAPS = 1000
 
 _AGENT = frozenset({"user-agent", "useragent", "user agent"})
 _ALLOW = frozenset({"allow"})
@@ -165,8 +168,9 @@ class Robots:
                     group, naming = _Group(), True
                 self._name(group, value)
             elif key in _SITEMAP:
-                if value:
-                    self.sitemaps.append(urljoin(url, value) if url else value)
+                sitemap = listed_url(_bytes_of(value).decode("utf-8", "replace"), url)
+                if sitemap is not None and len(self.sitemaps) < _MAX_SITEMAPS:
+                    self.sitemaps.append(sitemap)
             elif key in _ALLOW or key in _DISALLOW:
                 naming = False
                 if group is not None and value:

@@ -202,7 +202,7 @@ def test_the_crawl_delay_of_the_matching_group_is_told(text: str, delay: float |
 
 
 def test_sitemaps_are_listed_wherever_they_stand() -> None:
-    body = b"Sitemap: https://e.com/a.xml\nUser-agent: *\nsitemap:/b.xml\nSITEMAP :\n"
+    body = b"Sitemap: https://e.com/a.xml\nUser-agent: *\nsitemap:/b.xml\nSITEMAP :\nSitemap: https://[e.com/\n"
     assert Robots.parse(body, url="https://e.com/robots.txt").sitemaps == ["https://e.com/a.xml", "https://e.com/b.xml"]
 
 
