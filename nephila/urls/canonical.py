@@ -26,6 +26,8 @@ _MAX_INPUT = 2 * MAX_LENGTH
 _CACHED_LENGTH = 400
 """Longer links are not kept in the cache: they rarely repeat, and a hostile site could fill memory with them."""
 
+_MAX_HOST = 253 + len(".:65535")
+
 # A link that needs no parsing: no escapes, no dot segments (tested apart), no character that anybody would rewrite.
 # Possessive: a hostile link fails in linear time.
 _PLAIN = re.compile(
@@ -116,7 +118,7 @@ def _plain(url: str, page: _Page | None) -> str | None:
         return None
     scheme, place, path, relative, query = parts.groups()
     if scheme is not None:
-        if relative is not None:  # the host ends in a character that hosts do not have
+        if relative is not None or len(place) > _MAX_HOST:  # relative: an odd character ended the host
             return None
         netloc = _netloc(scheme, place)
         if netloc is None:
@@ -148,8 +150,10 @@ def _parsed(url: str, page: _Page | None) -> str | None:
     except ValueError:
         return None
     parts = _PARSED(text)
-    netloc = _netloc(parts[1], parts[2]) if parts is not None else None
-    if parts is None or netloc is None:
+    if parts is None or len(parts[2]) > _MAX_HOST:
+        return None
+    netloc = _netloc(parts[1], parts[2])
+    if netloc is None:
         return None
     path = _respell(parts[3])
     if ";" in path:

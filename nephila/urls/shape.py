@@ -38,6 +38,8 @@ _SELECTING_VALUE = re.compile(r"[A-Za-z][A-Za-z_/.-]{0,31}").fullmatch
 _ESCAPED_SCRIPT = 12
 """Escapes in a segment from which it is a title in another script: four Chinese characters, six Greek ones."""
 
+_KEPT_PARAMETER = 128
+"""Of a longer parameter the rest does not count; so the cache stays small under hostile links."""
 _VALUE_DEPTH = 6
 """Path segments that are nothing but a value; the ones after these do not make another shape."""
 
@@ -58,7 +60,7 @@ def shape(url: str) -> str:
         path.append(text)
     if not query:
         return f"{host}/{'/'.join(path)}"
-    names = {_parameter(parameter) for parameter in query.replace(";", "&").split("&")}
+    names = {_parameter(parameter[:_KEPT_PARAMETER]) for parameter in query.replace(";", "&").split("&")}
     return f"{host}/{'/'.join(path)}?{'&'.join(sorted(names))}"
 
 

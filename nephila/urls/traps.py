@@ -2,7 +2,7 @@
 
 Stateless on purpose: what can only be seen over many URLs (too many variants of one template) is the frontier's family
 budget. A guard that turns a good page away loses it silently, so every bound stands far outside of what is ordinary;
-of 129,337 different links on 1,846 real pages they turn away five, all of them buttons and redirects.
+of 129,337 different links on 1,846 real pages they turn away six, all of them buttons and broken links.
 Knows no other room.
 """
 
@@ -72,19 +72,21 @@ def _path_trap(head: str) -> str | None:
 def _repeats(segments: list[str]) -> bool:
     """Whether a run of segments comes three times in a row (`/a/b/a/b/a/b`), or one word five times anywhere.
 
-    Numbers and one or two characters do not count (`/0/0/0/17`, `/a/ab/abc`), and one word alone has to come four times
-    in a row: `/news/news/news` is a careless site, not a loop.
+    Files are spread over folders such as `/0/0/0/17` and `/a/a/a/abc`, so numbers do not count, and a segment of one or
+    two characters not by itself; one word alone has to come four times in a row: `/news/news/news` is a careless site.
     """
     if len(segments) - len(set(segments)) < 2:  # the cheap test: a loop repeats at least two
         return False
-    words = [segment for segment in segments if len(segment) > 2 and not segment.isdigit()]
+    words = [segment for segment in segments if not segment.isdigit() and len(segment) not in (1, 2)]
     if any(words.count(word) >= 5 for word in set(words)):
         return True
     for size in range(1, len(segments) // 3 + 1):
         times = 4 if size == 1 else 3
         for start in range(len(segments) - times * size + 1):
             run = segments[start : start + size]
-            if run * times == segments[start : start + times * size] and any(word in words for word in run):
+            if run * times != segments[start : start + times * size]:
+                continue
+            if (run[0] != "" and run[0] in words) if size == 1 else not all(segment.isdigit() for segment in run):
                 return True
     return False
 

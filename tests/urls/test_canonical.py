@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from w3lib.url import safe_url_string
 
-from nephila.urls import MAX_LENGTH, canonicalize, resolve
+from nephila.urls import MAX_LENGTH, canonical, canonicalize, resolve
 from nephila.urls.canonical import _page, _parsed, _plain
 
 HEX32 = "0123456789abcdef0123456789abcdef"
@@ -31,6 +31,8 @@ BASE = "http://x.org/d/p.html?q=1"
         ("http://example.org.:8080/a", "http://example.org:8080/a"),
         ("http://user:secret@example.org/a", "http://example.org/a"),
         ("http://example.org/a/./b/../c", "http://example.org/a/c"),
+        ("http://example.org/a/./b", "http://example.org/a/b"),
+        ("http://example.org/a/.", "http://example.org/a/"),
         ("http://example.org/a/%2E%2e/c", "http://example.org/c"),
         ("http://example.org/%7euser/%3f%2f", "http://example.org/~user/%3F%2F"),
         ("http://example.org/a b", "http://example.org/a%20b"),
@@ -110,6 +112,7 @@ def test_without_a_base_a_relative_link_is_no_url() -> None:
     [
         ("?utm_source=a&id=1&UTM_Medium=b", "?id=1"),
         ("?%75tm_source=a", ""),
+        ("?z=1&utm_id=2&a=3", "?z=1&a=3"),
         ("?fbclid=x&gclid=y", ""),
         (f"?t=1&sid={HEX32}", "?t=1"),
         (f"?t=1;sid={HEX32};u=2", "?t=1;u=2"),
@@ -167,6 +170,13 @@ def test_links_of_a_page_keep_their_order_and_their_origin() -> None:
     for origin in ("http://x.org", "https://x.org", "http://x.org:8080"):
         found = resolve(f"{origin}/d/p.html?q=1", hrefs)
         assert found == [url if url is None or "://" in url else origin + url for url in expected]
+
+
+def test_fast_path_cannot_backtrack() -> None:
+    # One quantifier that gives back what it took would make a hostile link cost the square of its length.
+    repeated = re.findall(r"\][*+]\+?", canonical._PLAIN.__self__.pattern)
+    assert repeated
+    assert all(quantifier in ("]*+", "]++") for quantifier in repeated)
 
 
 # -- invariants -------------------------------------------------------------------------------------------------------

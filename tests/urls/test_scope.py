@@ -79,6 +79,7 @@ def test_exclude_wins_over_include_and_seed_over_include() -> None:
         ("https://x.org/*", "http://x.org/", False),
         ("*a*a*", "http://x.org/a", False),
         ("*ab*ba", "http://x.org/aba", False),
+        ("/ab*ba", "http://x.org/aba", False),
         ("*", "http://x.org/", True),
         ("re:^https://", "http://x.org/", False),
         ("re:/\\d+$", "http://x.org/12", True),
