@@ -27,9 +27,8 @@ def _board_row(visit: Visit, board: Board, boards: list[Board]) -> str:
     last = "Members only"
     if visit.member or not board.private:
         newest = max((post for thread in board.threads for post in thread.posts), key=lambda post: post.published)
-        last = (
-            f"{go(visit, f'/post/{newest.id}/', newest.thread)}<br><bdi>{escape(newest.author)}</bdi>, {moment(newest.published)}"
-        )
+        last = go(visit, f"/post/{newest.id}/", newest.thread)
+        last += f"<br><bdi>{escape(newest.author)}</bdi>, {moment(newest.published)}"
     feed = go(visit, f"/feed/board/{board.id}.xml", "feed", 'class="small"')
     return (
         f"<tr><td><h3>{go(visit, board.path, board.title)}</h3>{escape(board.about)} {feed}{below}</td>"

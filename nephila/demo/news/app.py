@@ -8,7 +8,7 @@ from aiohttp import web
 
 from nephila.demo.kit import answers
 from nephila.demo.kit.drawing import landscape
-from nephila.demo.kit.markup import escape
+from nephila.demo.kit.markup import escape, quote
 from nephila.demo.news import feeds, pages
 from nephila.demo.news.content import LANGUAGES, Article, Edition, edition
 from nephila.demo.news.furniture import section_path, tag_path, whole_page
@@ -159,7 +159,7 @@ class News:
 
     async def correct(self, request: web.Request) -> web.Response:
         """Appends the correction to the story at `path` and dates it now: what a recrawl should notice."""
-        article = self._articles.get(request.query.get("path", ""))
+        article = self._articles.get(quote(request.query.get("path", "")))
         if article is None:
             raise web.HTTPNotFound
         self._corrected[article.path] = datetime.now(UTC).replace(microsecond=0)
