@@ -29,7 +29,7 @@ def rank(priority: int, modified: float | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A URL to be fetched. `url` is canonical; `fingerprint` is its 64-bit identity (signed, as SQLite and JSON like)."""
+    """A URL to be fetched. `url` is canonical; `fingerprint` is its 64-bit identity (signed, as SQLite likes it)."""
 
     url: str
     fingerprint: int
@@ -54,7 +54,7 @@ class Lease:
     fingerprint: int
     host: str
     token: int
-    """Fencing token: grows with every claim of the frontier; only the newest for a URL is valid."""
+    """Fencing token: grows with every lease of the frontier, whoever claims; only the newest for a URL is valid."""
     worker: str
     deadline: float
     attempt: int
@@ -79,6 +79,8 @@ class Visit:
     lease: Lease
     changed: bool = True
     """False when the server said 304 or the content digest is the one of the last visit."""
+    counted: bool = True
+    """Whether it counts towards `max_pages`: a page does, a redirect, sitemap or denial does not."""
     novel: bool = True
     """Whether the page brought something that its URL family had not shown before; earns the family more fetches."""
     etag: str | None = None
@@ -112,14 +114,19 @@ class Limits:
     """Bounds that the frontier keeps across all workers."""
 
     max_pages: int | None = None
-    """Claims stop when completed visits of this run plus leases under way reach this."""
+    """Claims stop when counted visits of this run plus leases under way reach this; a failure gives its place back.
+
+    A run begins when the frontier is made, and again with every `recrawl` that queues something: a crawl that was
+    stopped and resumed keeps to the bound that it began with.
+    """
     max_attempts: int = 4
     lease_seconds: float = 120.0
     family_budget: int | None = 500
-    """URLs of one family that are queued before it has shown anything; every novel page earns two more. None: no bound."""
+    """URLs of one family let in before it has shown anything; every novel visit earns two more. None: no bound."""
     recrawl_min: float = 3600.0
     recrawl_max: float = 90 * 86400.0
     recrawl_start: float = 86400.0
+    """Seconds from the first visit to the second; later intervals are shorter after a change, longer after none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +146,12 @@ class Stats:
     """Waiting to be claimed, those set back for a retry included."""
     leased: int
     done: int
-    """Completed visits."""
+    """Completed visits, recrawls included."""
     dead: int
     hosts: int
+    """Hosts that the frontier has heard of."""
     refused: int = 0
-    """Entries that the family budget kept out."""
+    """Entries that the family budget kept out, counted as often as they came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,26 +171,46 @@ class Frontier(Protocol):
     """Batch calls, all of them; every one is atomic and safe to repeat."""
 
     async def add(self, entries: Sequence[Entry]) -> int:
-        """Dedupes and queues in one step; returns how many were new. A known URL that is still queued takes the better rank."""
+        """Dedupes and queues in one step; returns how many were new.
+
+        A known URL that is still queued takes the better rank (priority and date of the better entry). An entry above
+        its family's budget is refused and forgotten: it may come again when the family has earned more.
+        """
         ...
 
     async def claim(self, worker: str, n: int) -> list[Lease]:
-        """Up to `n` leases on URLs whose hosts may be asked now. Takes back expired leases first. Fair across hosts."""
+        """Up to `n` leases on URLs whose hosts may be asked now. Takes back expired leases first.
+
+        Fair across hosts: one URL from each that is ready before a second from any, those that waited longest first.
+        An expired lease has used up its attempt: it is queued again, or after the last attempt a dead letter with the
+        reason `lease expired`.
+        A host of which no request has ever ended (as `fetched`, `complete` or `fail` tell; an expiry or a release says
+        nothing of it) gets one lease at a time: its robots.txt is read under that one, and may ask for a delay that
+        the others have to keep.
+        """
         ...
 
     async def fetched(self, leases: Sequence[Lease]) -> None:
         """The requests of these leases are over: frees their connections and starts their hosts' delay clocks.
 
-        Called once for a lease before `complete` or `fail`; those imply it where it was not called.
+        Called once for a lease before `complete` or `fail`; those imply it where it was not called, and so do an
+        expiry (when a claim notices it) and a `release`. A stale lease changes nothing.
         """
         ...
 
     async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
-        """Pushes the deadlines out; returns the leases still held (a stale one cannot be revived)."""
+        """Pushes the deadlines out; returns the leases still held, with their new deadlines.
+
+        A lease is held until it is completed, failed, released, or taken back by a claim after its deadline. Past the
+        deadline and not yet taken back it can still be renewed or completed; a stale one cannot be revived.
+        """
         ...
 
     async def complete(self, visits: Sequence[Visit], found: Sequence[Entry]) -> set[int]:
-        """Adds `found` and acks the visits in one step; returns the tokens that were still valid."""
+        """Acks the visits and adds `found` in one step; returns the tokens that were still valid.
+
+        The links are added even where a visit was stale: they are true whoever found them.
+        """
         ...
 
     async def fail(self, lease: Lease, reason: str, retry_at: float | None) -> bool:
@@ -196,24 +224,35 @@ class Frontier(Protocol):
         """Gives all leases of a worker back to the queue at once, without counting an attempt."""
         ...
 
-    async def slow_down(
-        self, host: str, *, delay: float | None = None, until: float | None = None
-    ) -> None:
-        """What the host asked for: a crawl delay (robots.txt), or not to be asked before `until` (Retry-After, back-off)."""
+    async def slow_down(self, host: str, *, delay: float | None = None, until: float | None = None) -> None:
+        """What the host asked for: a crawl delay (robots.txt), not to be asked before `until` (Retry-After, back-off).
+
+        The newest delay holds, where it is above the job's own; of several `until`, the latest.
+        """
         ...
 
     async def recrawl(self, due_before: float) -> int:
-        """Queues completed URLs again whose adaptive recrawl date is at or before `due_before`; returns how many."""
+        """Queues completed URLs again whose adaptive recrawl date is at or before `due_before`; returns how many.
+
+        Begins a new run (see `Limits.max_pages`) where it queues any.
+        """
         ...
 
-    async def dead_letters(self, limit: int = 100, offset: int = 0) -> list[DeadLetter]: ...
+    async def dead_letters(self, limit: int = 100, offset: int = 0) -> list[DeadLetter]:
+        """The oldest first."""
+        ...
 
     async def replay(self, fingerprints: Sequence[int] | None = None) -> int:
         """Queues dead letters again with fresh attempts (None: all of them)."""
         ...
 
     async def next_ready(self) -> float | None:
-        """When a claim could next succeed (a queued URL whose host and retry date allow it); None when nothing is queued."""
+        """When a claim is next worth trying, as far as the clocks tell; None when nothing is queued or may be claimed.
+
+        The earliest instant at which the clocks of a host and the retry date of one of its URLs allow a claim, or at
+        which a lease expires (that may free a host, or a place under `max_pages`); in the past: now. An event (`add`,
+        `fetched`, `fail`, ...) of any worker may make a claim succeed sooner, so wait for it no longer than a second.
+        """
         ...
 
     async def stats(self) -> Stats: ...
@@ -223,7 +262,7 @@ class Frontier(Protocol):
         ...
 
     async def drained(self) -> bool:
-        """True when no URL is queued, set back, or under a lease, or when `max_pages` are completed: nothing is left to do."""
+        """True when no URL is queued, set back or leased, or when `max_pages` are completed: nothing is left to do."""
         ...
 
     async def close(self) -> None: ...
