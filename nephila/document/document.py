@@ -14,6 +14,7 @@ from nephila.document.guard import guard
 from nephila.document.limits import DEFAULT_LIMITS, Limits
 from nephila.document.links import Joiner, Link, Relations, relations, resolve, robots_directives
 from nephila.document.metadata import Metadata, read_metadata
+from nephila.document.repair import close_swallowing
 from nephila.document.walk import Walk
 from nephila.errors import InputError
 
@@ -107,12 +108,18 @@ def parse(
     headers = headers or {}
     decoded = _decoded(body, url, content_type or headers.get("content-type"), limits)
     utf8, truncated = guard(decoded.utf8, limits)
+    tree, walk = _read(utf8, limits)
+    if walk.swallowed:
+        tree, walk = _read(close_swallowing(utf8), limits)
+    return Document(tree, walk, url, decoded.encoding, truncated or len(body) > limits.max_bytes, headers)
+
+
+def _read(utf8: bytes, limits: Limits) -> tuple[LexborHTMLParser, Walk]:
     try:
-        tree = LexborHTMLParser(utf8, options=_OPTIONS, scripting=True)
+        tree = LexborHTMLParser(utf8, options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
-    walk = Walk(tree, limits)
-    return Document(tree, walk, url, decoded.encoding, truncated or len(body) > limits.max_bytes, headers)
+    return tree, Walk(tree, limits)
 
 
 def _decoded(body: bytes | str, url: str | None, content_type: str | None, limits: Limits) -> Decoded:

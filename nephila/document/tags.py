@@ -59,6 +59,8 @@ class Flag(IntFlag):
     SECTION = 65536
     DIALOG = 131072
     TABLE_HEADER = 262144
+    NOSCRIPT = 524288
+    """Kept only where it is the content: some forums give a crawler their posts in there."""
 
 
 FURNITURE = int(
@@ -92,6 +94,7 @@ _FLAGS: dict[str, Flag] = {
     "button": Flag.BUTTON,
     "select": Flag.CONTROL,
     "textarea": Flag.CONTROL | Flag.CODE,
+    "noscript": Flag.NOSCRIPT,
     "section": Flag.SECTION,
     "dialog": Flag.DIALOG,
 }
@@ -123,11 +126,11 @@ HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _NAMES: dict[Kind, str] = {
     Kind.BLOCK: "html body address article aside blockquote button caption center dd details dialog dir div dl dt "
     "fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup legend li listing main menu nav "
-    "ol p plaintext pre search section select summary table tbody td textarea tfoot th thead tr ul xmp",
+    "noscript ol p plaintext pre search section select summary table tbody td textarea tfoot th thead tr ul xmp",
     Kind.INLINE: "abbr acronym b bdi bdo big cite code data del dfn em font head i ins kbd label mark marquee math "
     "meter nobr object output picture progress q rb rp rt rtc ruby s samp slot small span strike strong sub sup time "
     "tt u var",
-    Kind.SKIP: "annotation annotation-xml applet audio canvas datalist iframe noembed noframes noscript script "
+    Kind.SKIP: "annotation annotation-xml applet audio canvas datalist iframe noembed noframes script "
     "style svg template video",
     Kind.LINK: "a",
     Kind.BREAK: "br",

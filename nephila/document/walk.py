@@ -17,15 +17,17 @@ from nephila.document.blocks import Block, Container
 from nephila.document.limits import Limits
 from nephila.document.links import Link
 from nephila.document.places import Attributes, Places
+from nephila.document.repair import SWALLOWED_LENGTH
 from nephila.document.tags import COMMENT_ID, TAGS_BY_ID, TEXT_ID, Flag, Kind, tag_named
 
 _BREAK: Final = "\x00"
 """Stands for <br> in a run of text: the parser lets no NUL through."""
 
 _CODE = int(Flag.CODE)
+_NOSCRIPT = int(Flag.NOSCRIPT)
 _BLOCK, _INLINE, _IMAGE, _RULE, _LINE_BREAK = Kind.BLOCK, Kind.INLINE, Kind.IMAGE, Kind.RULE, Kind.BREAK
 _LINK, _REFERENCE = Kind.LINK, Kind.REFERENCE
-_HEAD_TAGS = frozenset({"meta", "link", "base", "title"})
+_HEAD_TAGS = frozenset({"meta", "link", "base", "title", "iframe"})
 _UNKNOWN = tag_named("")
 # What the loop need not look at counts as inline there.
 _KINDS: dict[int, Kind] = {COMMENT_ID: _INLINE} | {
@@ -33,7 +35,7 @@ _KINDS: dict[int, Kind] = {COMMENT_ID: _INLINE} | {
     for number, tag in TAGS_BY_ID.items()
 }
 _TELLING = (
-    'a[href],area[href],frame[src],meta,link,base,title,[role],[hidden],[aria-hidden="true"],'
+    'a[href],area[href],frame[src],iframe,meta,link,base,title,[role],[hidden],[aria-hidden="true"],'
     '[style*="none" i],[style*="hidden" i]'
 )
 
@@ -53,12 +55,27 @@ def _keep_lines(text: str) -> str:
     return "\n".join([line.rstrip() for line in lines]).strip("\n")
 
 
+def _without_noscript(runs: list[_Run]) -> list[_Run]:
+    """What is shown when scripts do not run counts when it is more than all the rest, else it doubles or pleads."""
+    inside = [run for run in runs if run[0].flags & _NOSCRIPT]
+    if not inside:
+        return runs
+    outside = [run for run in runs if not run[0].flags & _NOSCRIPT]
+    return runs if _length(inside) > _length(outside) else outside
+
+
+def _length(runs: list[_Run]) -> int:
+    return sum(len(part) for run in runs for part in run[1])
+
+
 class Walk:
     """The walk over one tree, done when it is made."""
 
     def __init__(self, tree: LexborHTMLParser, limits: Limits) -> None:
         self.limits = limits
         self.truncated = False
+        self.swallowed = False
+        """An element holds what should be the rest of the page."""
         self.blocks: list[Block] = []
         self.containers: list[Container] = []
         self.links: list[Link] = []
@@ -72,7 +89,7 @@ class Walk:
             links: dict[int, Link] = {}
             self._read_telling(root, telling, links)
             places = Places(root, telling, links, limits)
-            self._add_blocks(self._runs(root, places))
+            self._add_blocks(_without_noscript(self._runs(root, places)))
             self.containers = places.finish()
 
     def _read_telling(self, root: LexborNode, telling: dict[int, Attributes], links: dict[int, Link]) -> None:
@@ -98,10 +115,12 @@ class Walk:
             self.relations.append(attributes)
         elif name == "base":
             self.base = self.base or attributes.get("href")
-        elif self.title is None:
+        else:
+            text = node.text()
             parent = node.parent
-            if parent is not None and parent.tag != "svg":
-                self.title = fold(node.text()) or None
+            self.swallowed |= len(text) > SWALLOWED_LENGTH and "</" in text
+            if self.title is None and name == "title" and parent is not None and parent.tag != "svg":
+                self.title = fold(text) or None
 
     def _runs(self, root: LexborNode, places: Places) -> list[_Run]:  # noqa: C901  # one loop: calls would double its cost
         """The runs of text, in document order."""
