@@ -158,8 +158,11 @@ def publish(results: list[Result], race: Race, folder: Path) -> None:
         "runs": [asdict(result) for result in results],
     }
     (folder / "crawl.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    # Figures of a crawl that is not whole say nothing: they stay in the JSON, marked, and out of the picture.
+    whole = [row for row in rows if row.pages == len(race.plan.urls())]
     try:
-        draw(rows, folder / "crawl.png")
+        if whole:
+            draw(whole, folder / "crawl.png")
     except ImportError:
         print("no picture: matplotlib is not installed")
 
