@@ -25,6 +25,7 @@ _FIXED_LINES = 9
 _ENDINGS = {
     "finished": ("Finished", "green"),
     "max_pages": ("Stopped at the page limit", GOLD),
+    "max_time": ("Stopped at the time limit", GOLD),
     "interrupted": ("Interrupted", GOLD),
     "failed": ("Failed", _BAD),
 }

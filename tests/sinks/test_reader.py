@@ -96,3 +96,16 @@ def test_broken_files_are_named_with_the_line(tmp_path: Path) -> None:
         list(read_records(packed))
     with pytest.raises(InputError, match="cannot read"):
         list(read_records(tmp_path / "none.jsonl"))
+
+
+def test_records_come_before_the_end(tmp_path: Path) -> None:
+    """`finished` never says yes here: only reading on the way can end this."""
+    out, ledger = tmp_path / "a.jsonl", tmp_path / "ledger.sqlite"
+    sink = open_sink(str(out), ledger)
+    sink.commit([delivery(1), delivery(2)])
+    records = follow(out, ledger, finished=lambda: False, poll=0.01)
+    assert [next(records).url, next(records).url] == urls(delivery(1), delivery(2))
+    sink.commit([delivery(3)])
+    assert next(records).url == urls(delivery(3))[0]
+    records.close()  # type: ignore[attr-defined]
+    sink.close()
