@@ -52,6 +52,7 @@ class Scope:
 
     def __post_init__(self) -> None:
         put = object.__setattr__  # the dataclass is frozen for its users
+        put(self, "mode", _mode(self.mode))  # plain text would pass for no mode at all
         seeds = [_seed(seed) for seed in self.seeds]
         if not seeds and self.mode is not Mode.ANY:
             raise ConfigError(f"The scope `{self.mode}` needs a seed URL to know what belongs to it.")

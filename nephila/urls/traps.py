@@ -2,8 +2,8 @@
 
 Stateless on purpose: what can only be seen over many URLs (too many variants of one template) is the frontier's family
 budget. A guard that turns a good page away loses it silently, so every bound stands far outside of what is ordinary;
-of 129,337 different links on 1,846 real pages they turn away nine, all of them advertisements, share buttons and broken links.
-Knows no other room.
+of 129,337 different links on 1,846 real pages they turn away nine, all of them advertisements, share buttons and broken
+links. Knows no other room.
 """
 
 from __future__ import annotations

@@ -125,6 +125,12 @@ def test_scope_from_plain_data_is_the_same_scope() -> None:
     assert plain == Scope(("http://x.org/",), Mode.HOST, ("/a*",), ("*b",))
 
 
+def test_mode_may_be_plain_text() -> None:
+    scope = Scope(("http://www.x.org/",), "site")  # type: ignore[arg-type]
+    assert scope.mode is Mode.SITE
+    assert scope.allows("http://blog.x.org/")
+
+
 def test_where_a_seed_leads_can_be_added() -> None:
     scope = Scope.of(["http://x.org/"], exclude=["*.pdf"])
     wider = scope.with_seed("https://y.org/home")
