@@ -8,6 +8,7 @@ from collections import Counter
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
+import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.sites import Served, forum, serve
@@ -91,11 +92,13 @@ def test_the_wrong_password_or_token_does_not_log_in(served: Served) -> None:
     assert "Wrong name or password" in client.open(root + "login", urlencode(form).encode()).read().decode()
 
 
-def test_permalinks_lead_into_the_thread_page_of_the_post(served: Served) -> None:
+@pytest.mark.parametrize(("position", "query"), [(1, ""), (10, ""), (11, "?page=2"), (20, "?page=2"), (21, "?page=3")])
+def test_permalinks_lead_into_the_thread_page_of_the_post(served: Served, position: int, query: str) -> None:
     cookie = {"Cookie": "lr_sid=0123456789abcdef"}
-    late = next(post for post in GOLD if post.position == 12 and not post.private)
-    reply = ask(f"{served['forum']}post/{late.id}/", headers=cookie, patience=10)
-    assert re.fullmatch(rf"/thread/{late.thread_id}-[a-z0-9-]+/\?page=2#p{late.id}", str(reply.header("Location")))
+    post = next(post for post in GOLD if post.position == position and not post.private)
+    reply = ask(f"{served['forum']}post/{post.id}/", headers=cookie, patience=10)
+    place = rf"/thread/{post.thread_id}-[a-z0-9-]+/{re.escape(query)}#p{post.id}"
+    assert re.fullmatch(place, str(reply.header("Location")))
 
 
 def test_a_logout_link_logs_out_and_changing_links_are_recorded() -> None:
