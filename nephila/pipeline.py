@@ -30,7 +30,7 @@ from nephila.page import Page
 from nephila.reading import is_html, read_file, read_page
 from nephila.sinks import Delivery, Sink
 from nephila.telemetry import Counters, Metric
-from nephila.urls import canonicalize, delivery_key, resolve
+from nephila.urls import canonicalize, delivery_key, fingerprint, resolve
 
 logger = logging.getLogger(__name__)
 
@@ -179,7 +179,7 @@ class Pipeline:
         )
 
     async def _redirect(self, lease: Lease, location: str) -> None:
-        """The target becomes an entry of its own: deduped, judged by scope, guard, robots, politeness like any other."""
+        """The target becomes an entry of its own: deduped, judged by scope, robots, politeness like any other."""
         self._counters.add(Metric.REDIRECTS)
         meta = dict(lease.meta or {})
         hops = int(meta.get("hops", 0)) + 1
@@ -188,9 +188,8 @@ class Pipeline:
             raise FetchError(Cause.REDIRECT_TARGET, f"redirected to {location[:200]!r}")
         if hops > self._job.limits.max_redirects:
             raise FetchError(Cause.REDIRECTS, f"more than {self._job.limits.max_redirects} redirects")
-        if target == lease.url:
-            # A cookie was set, most often: the same address may answer now.
-            raise FetchError(Cause.REDIRECT_LOOP, "redirects to itself")
+        if fingerprint(target) == lease.fingerprint:
+            raise FetchError(Cause.REDIRECT_LOOP, "redirects to itself")  # the handler has followed it for a while
         meta.update({"from": meta.get("from", lease.url), "hops": hops})
         if lease.depth == 0 and "source" not in meta:
             await self._widen(target)
@@ -273,11 +272,13 @@ class Pipeline:
                 self.broken = error
                 self._keeper.drain()
                 return
-            self._counters.add(Metric.RECORDS, written)
+            self._counters.add(Metric.RECORDS, sum(len(delivery.records) for delivery in deliveries[:written]))
+            self._counters.add(Metric.DUPLICATES, len(deliveries) - written)
         if pending:
             await self._keeper.complete([entry.visit for entry in pending])
 
     def _commit(self, deliveries: Sequence[Delivery]) -> int:
+        """Deliveries that were new to an output; those known to all of them were written before a crash."""
         return max([sink.commit(deliveries) for sink in self._sinks], default=0)
 
     async def finish(self) -> None:

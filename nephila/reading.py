@@ -20,7 +20,7 @@ _BINARY = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
 
 def is_html(page: Page) -> bool:
-    """Whether the body is to be read as HTML: by its type, and by its first bytes where the type says little or lies."""
+    """Whether the body is to be read as HTML: by its type, and by its first bytes where the type says little."""
     start = page.body[:_SNIFFED_BYTES]
     if page.content_type in _HTML_TYPES:
         return not _is_binary(start)

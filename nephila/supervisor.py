@@ -172,7 +172,9 @@ class Supervisor:
         if status == 0 or self._draining:
             slot.done = True
             return
-        slot.quick_deaths = slot.quick_deaths + 1 if time.monotonic() - slot.started < _QUICK_DEATH else 0
+        # A worker that somebody killed says nothing about the next one; one that cannot start will not learn to.
+        quick = time.monotonic() - slot.started < _QUICK_DEATH and status != -signal.SIGKILL
+        slot.quick_deaths = slot.quick_deaths + 1 if quick else 0
         if slot.quick_deaths >= _MAX_QUICK_DEATHS:
             raise NephilaError(f"workers keep dying at their start (exit status {status}): see the log above")
         logger.warning("worker %s died (status %s): replacing it", slot.name, status)

@@ -22,6 +22,7 @@ _LOW_32_BITS = 0xFFFFFFFF
 _ISATAP_MARK = 0x00005EFE
 _UNIVERSAL_BIT = 0x02000000
 
+_BLANK = re.compile(r"[\x00-\x20\x7f\s]")
 _NUMERIC_LABEL = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")
 
 
@@ -82,6 +83,8 @@ def literal_addresses(host: str) -> list[Address] | None:
     makes no address (`1.2.3.4.5`, `256.0.0.1`) is no name either: the list is empty.
     """
     host = unicodedata.normalize("NFKC", unquote(host)).rstrip(".")
+    if _BLANK.search(host):  # `inet_aton` reads `127.0.0.1 x` as an address; no name holds a blank
+        return []
     if ":" in host:
         return _parsed(host.strip("[]"))
     labels = host.split(".")

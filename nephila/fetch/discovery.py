@@ -7,7 +7,7 @@ from typing import Any
 
 from nephila.frontier.base import Entry
 from nephila.job import Job
-from nephila.urls import Address, Mode, Scope, address, canonicalize
+from nephila.urls import Scope, canonicalize, family, fingerprint, host_key, trap, url_date
 
 SOURCE_PRIORITY = 50
 """Sitemaps and feeds go first: they bring dates, and with them the order of everything else."""
@@ -18,7 +18,7 @@ _REMEMBERED = 200_000
 
 def scope_of(job: Job) -> Scope:
     rules = job.scope
-    return Scope(job.seeds, Mode(rules.mode), rules.include, rules.exclude)
+    return Scope.of(job.seeds, mode=rules.mode, include=rules.include, exclude=rules.exclude)
 
 
 class Discovery:
@@ -32,7 +32,7 @@ class Discovery:
         """A seed redirected out of its own scope: the site that it leads to is meant. Returns whether that was news."""
         if self.scope.allows(url):
             return False
-        self.scope = Scope((*self.scope.seeds, url), self.scope.mode, self.scope.include, self.scope.exclude)
+        self.scope = self.scope.with_seed(url)
         return True
 
     def page_links(self, urls: Iterable[str | None], depth: int) -> list[Entry]:
@@ -42,11 +42,11 @@ class Discovery:
         for url in urls:
             if url is None:
                 continue
-            place = address(url)
-            if place.fingerprint in pushed:
+            identity = fingerprint(url)
+            if identity in pushed:
                 continue
-            pushed[place.fingerprint] = None
-            entry = self._judged(place, depth) if allows(url) else None
+            pushed[identity] = None
+            entry = self._judged(url, depth) if allows(url) else None
             if entry is not None:
                 entries.append(entry)
         if len(pushed) > _REMEMBERED:
@@ -60,7 +60,7 @@ class Discovery:
         for raw, modified in links:
             url = canonicalize(raw)
             if url is not None and self.scope.allows(url):
-                entry = self._judged(address(url), depth, modified=modified)
+                entry = self._judged(url, depth, modified=modified)
                 if entry is not None:
                     entries.append(entry)
         return entries
@@ -69,7 +69,7 @@ class Discovery:
         """The canonical target of a redirect, if it may be fetched; it keeps the depth of what led there."""
         if not self.scope.allows(target) and "source" not in meta:
             return None
-        return self._judged(address(target), depth, priority=priority, meta=meta)
+        return self._judged(target, depth, priority=priority, meta=meta)
 
     def source(self, url: str, kind: str, depth: int, *, guessed: bool = False) -> Entry | None:
         """A sitemap or feed; may stand on another host, as the protocol of sitemaps allows."""
@@ -77,49 +77,50 @@ class Discovery:
         if canonical is None:
             return None
         meta = {"source": kind, "guessed": True} if guessed else {"source": kind}
-        return _entry(address(canonical), depth, priority=SOURCE_PRIORITY, meta=meta)
+        return _entry(canonical, depth, priority=SOURCE_PRIORITY, meta=meta)
 
     def _judged(
         self,
-        place: Address,
+        url: str,
         depth: int,
         *,
         modified: float | None = None,
         priority: int = 0,
         meta: dict[str, Any] | None = None,
     ) -> Entry | None:
-        limit = self._job.site(place.host).depth
+        limit = self._job.site(host_key(url)).depth
         limit = self._job.limits.depth if limit is None else limit
         if limit is not None and depth > limit:
             return None
-        if place.trap is not None:
-            self._on_trap(place.trap, place.url)
+        reason = trap(url)
+        if reason is not None:
+            self._on_trap(reason, url)
             return None
-        return _entry(place, depth, priority=priority, modified=modified, family=place.family, meta=meta)
+        return _entry(url, depth, priority=priority, modified=modified, shape=family(url), meta=meta)
 
 
 def seed_entries(urls: Iterable[str]) -> list[Entry]:
     """Seeds are judged by nobody: a person named them."""
     canonical = [url for url in map(canonicalize, urls) if url is not None]
-    return [_entry(address(url), 0, priority=SEED_PRIORITY) for url in canonical]
+    return [_entry(url, 0, priority=SEED_PRIORITY) for url in canonical]
 
 
 def _entry(
-    place: Address,
+    url: str,
     depth: int,
     *,
     priority: int = 0,
     modified: float | None = None,
-    family: int | None = None,
+    shape: int | None = None,
     meta: dict[str, Any] | None = None,
 ) -> Entry:
     return Entry(
-        url=place.url,
-        fingerprint=place.fingerprint,
-        host=place.host,
+        url=url,
+        fingerprint=fingerprint(url),
+        host=host_key(url),
         depth=depth,
         priority=priority,
-        modified=modified if modified is not None else place.date,
-        family=family,
+        modified=modified if modified is not None else url_date(url),
+        family=shape,
         meta=meta,
     )

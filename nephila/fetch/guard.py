@@ -110,8 +110,8 @@ def check_url(url: str | yarl.URL, allow_private: AllowPrivate = False) -> None:
     """
     try:
         host = yarl.URL(url).host
-    except ValueError:
-        raise AddressRefused(str(url)) from None
+    except Exception:  # yarl means ValueError, but `http://@/` and the like have brought others
+        raise AddressRefused(str(url)[:200]) from None
     if not host:
         raise AddressRefused("")
     permit = Permit.of(allow_private)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from scrapy import Request
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.http import Response
 
 from nephila.fetch.client import Answer
+from nephila.urls import canonicalize, fingerprint
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from nephila.fetch.parts import FetchParts
     from nephila.frontier.base import Lease
+
+
+_SAME_PAGE_HOPS = 5
 
 
 class AnswerResponse(Response):
@@ -31,18 +38,38 @@ class HttpHandler(BaseDownloadHandler):
         self._parts: FetchParts = crawler.spider.parts  # type: ignore[union-attr]
 
     async def download_request(self, request: Request) -> AnswerResponse:
-        parts = self._parts
         lease: Lease = request.meta["lease"]
-        site = parts.job.site(lease.host)
         try:
-            answer = await parts.client.get(
-                request.url, headers={**request.meta["headers"], **site.headers}, proxy=site.proxy
-            )
+            answer = await self._get(lease, lease.url, request.meta["headers"])
+            for _ in range(_SAME_PAGE_HOPS):
+                again = _same_page(lease, answer)
+                if again is None:
+                    break
+                await asyncio.sleep(self._parts.politeness.rule(lease.host).delay)
+                answer = replace(await self._get(lease, again, request.meta["headers"]), url=lease.url)
         finally:
-            parts.keeper.request_over(lease)
+            self._parts.keeper.request_over(lease)
         response = AnswerResponse(answer.url, status=answer.status, body=answer.body, request=request)
         response.answer = answer
         return response
 
+    async def _get(self, lease: Lease, url: str, headers: dict[str, str]) -> Answer:
+        site = self._parts.job.site(lease.host)
+        return await self._parts.client.get(url, headers={**headers, **site.headers}, proxy=site.proxy)
+
     async def close(self) -> None:
         await self._parts.client.close()
+
+
+def _same_page(lease: Lease, answer: Answer) -> str | None:
+    """Where a redirect leads that means the same page to the frontier: a cookie set, a session or order in the query.
+
+    Only that is followed here, under the same lease; the target of any other redirect is an entry of its own.
+    """
+    location = answer.headers.get("location")
+    if location is None or not 300 <= answer.status < 400:
+        return None
+    target = canonicalize(location, answer.url)
+    if target is None or fingerprint(target) != lease.fingerprint:
+        return None
+    return urljoin(answer.url, location)
