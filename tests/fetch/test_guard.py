@@ -109,7 +109,17 @@ def test_literal_hosts_are_refused_in_any_spelling(host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["", "http:///x", "not a url", "http://127.0.0.1\\@example.com/", "http://[::1", "file:///etc/x"]
+    "url",
+    [
+        "",
+        "http:///x",
+        "not a url",
+        "http://127.0.0.1\\@example.com/",
+        "http://[::1",
+        "http://[::1]]%@/",
+        "http://127.0.0.1%20x/",
+        "file:///etc/x",
+    ],
 )
 def test_a_url_without_a_readable_host_is_refused(url: str) -> None:
     with pytest.raises(AddressRefused):

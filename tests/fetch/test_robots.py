@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from nephila.fetch.robots import RobotsAnswer, RobotsCache, origin_of
 from nephila.fetch.robots_kept import DAY, GIVE_UP_AFTER, KeptRobots
 from nephila.memory.base import Memory
-from tests.fetch.memories import DictMemory
+from nephila.memory.sqlite import SqliteMemory
 
 AGENT = "Nephila/0.1"
 PRIVATE = RobotsAnswer(200, b"User-agent: *\nDisallow: /private\n")
@@ -46,7 +47,7 @@ class Clock:
 
 def with_memory(path: Path, visit: Callable[[Memory], Awaitable[None]]) -> None:
     async def main() -> None:
-        memory = DictMemory()
+        memory = SqliteMemory(path / "memory.db")
         try:
             await visit(memory)
         finally:
@@ -83,6 +84,32 @@ def test_workers_share_one_answer_even_when_they_ask_together(tmp_path: Path) ->
         assert await memory.items("robots.busy") == []
 
     with_memory(tmp_path, visit)
+
+
+def _one_worker(path: str, log: str) -> None:
+    async def fetch(url: str) -> RobotsAnswer:
+        with Path(log).open("a") as out:
+            out.write(url + "\n")
+        await asyncio.sleep(0.3)
+        return PRIVATE
+
+    async def visit(memory: Memory) -> None:
+        robots = await RobotsCache(memory, fetch).for_url("https://e.com/")
+        assert not robots.allows("https://e.com/private", AGENT)
+
+    with_memory(Path(path), visit)
+
+
+def test_processes_share_one_answer(tmp_path: Path) -> None:
+    log = tmp_path / "asked"
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_one_worker, args=(str(tmp_path), str(log))) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0, 0, 0]
+    assert log.read_text() == "https://e.com/robots.txt\n"
 
 
 def test_a_worker_that_died_while_asking_is_replaced(tmp_path: Path) -> None:
