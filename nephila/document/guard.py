@@ -32,7 +32,9 @@ _FLAT = frozenset(
     b"p li td th tr dt dd option optgroup thead tbody tfoot colgroup rt rp html head body".split()
 )
 _TAG = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
-_WHOLE_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+((?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+)>?")
+# A quote begins a value only after an equals sign: an apostrophe elsewhere must not reach into the text.
+_WHOLE_TAG = re.compile(rb"<(?:!--|([a-zA-Z][^\s/>]*+)((?:=\s*+\"[^\"]*+\"|=\s*+'[^']*+'|[^>=]++|=)*+)>?)")
+_RAW_TEXT = frozenset(b"script style iframe noembed noframes textarea title xmp".split())
 _ATTRIBUTE = re.compile(rb"[^\s=\"'/>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>]++))?+")
 
 
@@ -118,12 +120,25 @@ def _affordable(utf8: bytes, limits: Limits) -> int:
 def _drop_attributes(utf8: bytes, most: int) -> bytes:
     """Takes the attributes away from each tag that has more of them than `most`."""
     pieces: list[bytes] = []
-    end = 0
-    for match in _WHOLE_TAG.finditer(utf8):
-        start, stop = match.span(1)
+    end = position = 0
+    while (match := _WHOLE_TAG.search(utf8, position)) is not None:
+        position = match.end()
+        name = match.group(1)
+        if name is None:
+            position = _end_of(utf8, b"-->", position)
+            continue
+        start, stop = match.span(2)
         # Two bytes are the shortest attribute with its space: no need to count those of ordinary tags.
         if stop - start > 2 * most and sum(1 for _ in _ATTRIBUTE.finditer(utf8, start, stop)) > most:
             pieces.append(utf8[end:start])
             end = stop
+        if name.lower() in _RAW_TEXT:
+            position = _end_of(utf8, b"</" + name, position)
     pieces.append(utf8[end:])
     return b"".join(pieces) if len(pieces) > 1 else utf8
+
+
+def _end_of(utf8: bytes, mark: bytes, position: int) -> int:
+    """Where raw text ends; if it never does, all the rest is raw text."""
+    found = utf8.find(mark, position)
+    return found + len(mark) if found >= 0 else len(utf8)
