@@ -19,8 +19,9 @@ RSS_2 = b"""<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><!-- c -->
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><channel>
 <title>Blog</title><link>https://e.com/</link><atom:link rel="self" href="https://e.com/feed.xml"/>
 <image><title>Logo</title><link>https://e.com/logo</link></image>
-<item><title><![CDATA[One &amp; <b>two</b>]]></title><atom:link rel="self" href="/wrong"/><link>https://e.com/1?a=1&amp;b=2</link>
-<media:title>Picture</media:title><media:group><link>https://e.com/wrong</link><title>Wrong</title></media:group>
+<item><media:group><link>https://e.com/wrong</link><title>Wrong</title></media:group>
+<title><![CDATA[One &amp; <b>two</b>]]></title><atom:link rel="self" href="/wrong"/><link>https://e.com/1?a=1&amp;b=2</link>
+<media:title>Picture</media:title>
 <description>&lt;a href="https://e.com/wrong"&gt;x</description><guid isPermaLink="false">17</guid>
 <source url="https://other.example/feed">Other</source><pubDate>Tue, 05 Mar 2024 00:00:00 +0000</pubDate></item>
 <item><guid>https://e.com/2</guid><dc:date>2024-03-05</dc:date></item>
@@ -30,11 +31,12 @@ RSS_2 = b"""<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><!-- c -->
 
 ATOM = b"""<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://e.com/base/"><title>T</title><link href="https://e.com/"/>
 <updated>2025-01-01T00:00:00Z</updated>
-<entry><title type="html">A &amp;amp; B</title><link rel="edit" href="/edit"/><link rel="alternate" href="1"/>
+<entry><source><link href="/wrong"/><updated>2030-01-01</updated></source>
+<title type="html">A &amp;amp; B</title><link rel="edit" href="/edit"/><link rel="alternate" href="1"/>
 <link href="/late"/>
 <id>tag:e.com,2024:1</id><published>2024-03-05T00:00:00Z</published><updated>2024-03-06T00:00:00Z</updated>
 <content type="xhtml"><div><link href="/wrong"/><title>Wrong</title><p>x<br></div></content>
-<source><link href="/wrong"/><updated>2030-01-01</updated></source></entry>
+</entry>
 <entry xml:base="/other/"><link href="2"/></entry>
 <entry><id>https://e.com/3</id></entry></feed>"""
 
