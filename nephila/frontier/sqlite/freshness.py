@@ -1,17 +1,14 @@
-"""Freshness: when a visited URL is worth another visit, and what the next visit must know of the last one."""
+"""Visits that are over: when the next one is due, what it must know of the last one, and the way back to the queue."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from nephila.frontier.base import Limits, Visit
+from nephila.frontier.base import Visit
+from nephila.frontier.freshness import next_interval
 from nephila.frontier.sqlite.queues import Returning, put_back
 from nephila.frontier.sqlite.step import Step, listed
-
-# A page found changed may have changed several times since the last look, one found unchanged not once: the interval
-# comes down faster than it goes up, and settles a little below the page's own rhythm.
-_SHORTER, _LONGER = 0.5, 1.5
 
 _RECORD = """
 INSERT INTO freshness (url, visits, due, every, digest, etag, last_modified) VALUES (?, 1, ?, ?, ?, ?, ?)
@@ -26,12 +23,6 @@ _RECORD_UNCHANGED = _RECORD.replace("digest = excluded.digest", "digest = coales
 
 REQUEUED_AT_ONCE = 5000
 """URLs that one transaction of a recrawl or replay moves: some tens of milliseconds that other processes wait."""
-
-
-def next_interval(limits: Limits, last: float | None, changed: bool) -> float:
-    """Seconds until the next visit; `last` is the interval that has just passed, None on the first visit."""
-    wanted = limits.recrawl_start if last is None else last * (_SHORTER if changed else _LONGER)
-    return min(limits.recrawl_max, max(limits.recrawl_min, wanted))
 
 
 def record_visits(step: Step, visits: Sequence[tuple[int, Visit]]) -> None:

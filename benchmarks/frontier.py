@@ -1,0 +1,210 @@
+"""Ten million URLs through the embedded frontier: adds a second, milliseconds a claim, memory, as it grows.
+
+Run `python benchmarks/frontier.py [--urls N]`; it works in a temporary directory of its own, prints a table, writes
+results/frontier.json, and results/frontier.png where matplotlib is installed.
+
+The load is that of a crawl: batches of a thousand new URLs, each batch the links of some thirty hosts out of ten
+thousand (a few big, many small), a visit completed for every second URL added. A second part asks what a claim costs
+when the URLs belong to 1, 10, ... 10,000 hosts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import json
+import os
+import random
+import statistics
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import xxhash
+
+from nephila.frontier import Entry, HostRule, Limits, Politeness, SqliteFrontier, Visit
+
+RESULTS = Path(__file__).parent / "results"
+BATCH, CLAIM, HOSTS, HOSTS_A_BATCH = 1000, 100, 10_000, 30
+MILESTONES = (100_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000)
+HOST_COUNTS = (1, 10, 100, 1_000, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The state of affairs when `urls` had been added; rates and times of the stretch since the point before."""
+
+    urls: int
+    adds_per_second: float
+    claim_ms: float
+    claim_ms_worst_of_100: float
+    complete_ms: float
+    resident_mib: float
+    file_mib: float
+
+
+def fingerprint(url: str) -> int:
+    return xxhash.xxh3_64_intdigest(url.encode()) - (1 << 63)
+
+
+def entries(source: random.Random, weights: list[float], numbers: range) -> list[Entry]:
+    hosts = source.choices(range(HOSTS), cum_weights=weights, k=HOSTS_A_BATCH)
+    batch = []
+    for number in numbers:
+        host = f"www.site-{hosts[number % HOSTS_A_BATCH]}.example"
+        url = f"https://{host}/section-{number % 37}/an-article-with-a-title-{number}.html"
+        batch.append(Entry(url, fingerprint(url), host, depth=number % 9, family=hosts[number % HOSTS_A_BATCH]))
+    return batch
+
+
+def resident_mib() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def file_mib(path: Path) -> float:
+    return sum(place.stat().st_size for place in path.parent.glob(path.name + "*")) / 2**20
+
+
+async def claim_and_complete(frontier: SqliteFrontier, n: int) -> tuple[int, float, float]:
+    """Leases taken, and the milliseconds of the claim and of the completion."""
+    start = time.perf_counter()
+    leases = await frontier.claim("bench", n)
+    claimed = time.perf_counter()
+    await frontier.complete([Visit(lease, digest=lease.fingerprint) for lease in leases], [])
+    return len(leases), (claimed - start) * 1e3, (time.perf_counter() - claimed) * 1e3
+
+
+async def grow(path: Path, urls: int) -> tuple[list[Point], dict[str, Any]]:
+    source = random.Random(7)
+    weights = list(itertools.accumulate(1 / (place + 1) ** 0.7 for place in range(HOSTS)))
+    frontier = SqliteFrontier(path, Politeness(), Limits(family_budget=None))
+    points: list[Point] = []
+    peak, done = 0.0, 0
+    adding = total_adding = 0.0
+    claims: list[float] = []
+    completes: list[float] = []
+    began, cpu = time.perf_counter(), time.process_time()
+    for number in range(0, urls, BATCH):
+        batch = entries(source, weights, range(number, number + BATCH))
+        start = time.perf_counter()
+        assert await frontier.add(batch) == BATCH
+        adding += time.perf_counter() - start
+        while done < (number + BATCH) // 2:
+            got, claim_ms, complete_ms = await claim_and_complete(frontier, CLAIM)
+            done += got
+            if got == CLAIM:
+                claims.append(claim_ms)
+                completes.append(complete_ms)
+        peak = max(peak, resident_mib())
+        added = number + BATCH
+        if added in MILESTONES or added == urls:
+            stretch = added - (points[-1].urls if points else 0)
+            recent = sorted(claims[-1000:])
+            points.append(
+                Point(
+                    urls=added,
+                    adds_per_second=stretch / adding,
+                    claim_ms=statistics.median(recent),
+                    claim_ms_worst_of_100=recent[int(len(recent) * 0.99)],
+                    complete_ms=statistics.median(completes[-1000:]),
+                    resident_mib=resident_mib(),
+                    file_mib=file_mib(path),
+                )
+            )
+            total_adding += adding
+            adding, claims, completes = 0.0, [], []
+            print_point(points[-1])
+    stats = await frontier.stats()
+    await frontier.close()
+    assert (stats.done, stats.queued + stats.leased) == (done, urls - done)
+    return points, {
+        "urls": urls,
+        "completed": done,
+        "adds_per_second": urls / total_adding,
+        "seconds": time.perf_counter() - began,
+        "cpu_seconds": time.process_time() - cpu,
+        "peak_resident_mib": peak,
+        "bytes_per_url": file_mib(path) * 2**20 / urls,
+        "load_average": os.getloadavg()[0],
+        "cores": os.cpu_count(),
+    }
+
+
+async def spread(path: Path, hosts: int, urls: int = 100_000) -> float:
+    """Median milliseconds of a claim of 100 leases on `urls` URLs of `hosts` hosts."""
+    frontier = SqliteFrontier(path, Politeness(HostRule(parallel=CLAIM)), Limits(family_budget=None))
+    for number in range(0, urls, BATCH):
+        batch = [(f"https://h{n % hosts}.example/{n}", f"h{n % hosts}.example") for n in range(number, number + BATCH)]
+        await frontier.add([Entry(url, fingerprint(url), host) for url, host in batch])
+    met = 0
+    while met < hosts:  # a host that is asked for the first time gives one lease at a time
+        met += (await claim_and_complete(frontier, CLAIM))[0]
+    times = [await claim_and_complete(frontier, CLAIM) for _ in range(200)]
+    await frontier.close()
+    assert all(got == CLAIM for got, _, _ in times)
+    return statistics.median(ms for _, ms, _ in times)
+
+
+def print_point(point: Point) -> None:
+    print(
+        f"{point.urls:>12,} {point.adds_per_second:>10,.0f} {point.claim_ms:>10.2f} "
+        f"{point.claim_ms_worst_of_100:>10.2f} {point.complete_ms:>12.2f} {point.resident_mib:>10.0f} {point.file_mib:>10,.0f}",
+        flush=True,
+    )
+
+
+def plot(points: list[Point], by_hosts: dict[int, float], path: Path) -> bool:
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        return False
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    urls = [point.urls for point in points]
+    figure, (adds, claims, hosts) = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained")
+    adds.plot(urls, [point.adds_per_second for point in points], marker="o", color="#b8860b")
+    adds.set(title="URLs added a second", xlabel="URLs in the frontier", xscale="log", ylim=(0, None))
+    claims.plot(urls, [point.claim_ms for point in points], marker="o", color="#b8860b", label="claim")
+    claims.plot(urls, [point.complete_ms for point in points], marker="o", color="#7a7a7a", label="complete")
+    claims.set(title="ms for 100 leases", xlabel="URLs in the frontier", xscale="log", ylim=(0, None))
+    claims.legend(frameon=False)
+    hosts.plot(list(by_hosts), list(by_hosts.values()), marker="o", color="#b8860b")
+    hosts.set(title="ms for a claim of 100 leases", xlabel="hosts", xscale="log", ylim=(0, None))
+    for axes in (adds, claims, hosts):
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.grid(axis="y", alpha=0.3)
+    figure.savefig(path, dpi=130)
+    return True
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    options.add_argument("--urls", type=int, default=10_000_000, help="how many URLs to add (default: ten million)")
+    options.add_argument("--dir", help="where to make the temporary directory (default: the system's place)")
+    options.add_argument("--results", type=Path, default=RESULTS, help="where the figures go")
+    asked = options.parse_args()
+    print("        URLs     adds/s   claim ms     p99 ms  complete ms    RSS MiB   file MiB")
+    with tempfile.TemporaryDirectory(prefix="nephila-frontier-", dir=asked.dir) as directory:
+        points, total = asyncio.run(grow(Path(directory) / "growing.sqlite", asked.urls // BATCH * BATCH))
+        by_hosts = {n: asyncio.run(spread(Path(directory) / f"hosts-{n}.sqlite", n)) for n in HOST_COUNTS}
+    print(
+        f"\n{total['urls']:,} URLs added at {total['adds_per_second']:,.0f}/s, {total['completed']:,} completed, "
+        f"{total['seconds']:.0f} s in all ({total['cpu_seconds']:.0f} s of CPU), "
+        f"peak memory {total['peak_resident_mib']:.0f} MiB, {total['bytes_per_url']:.0f} bytes a URL on disk; "
+        f"load average {total['load_average']:.1f} on {total['cores']} cores"
+    )
+    print("\nclaim of 100 leases: " + ", ".join(f"{ms:.2f} ms at {n:,} hosts" for n, ms in by_hosts.items()))
+    asked.results.mkdir(parents=True, exist_ok=True)
+    figures = {"total": total, "growth": [asdict(point) for point in points], "claim_ms_by_hosts": by_hosts}
+    (asked.results / "frontier.json").write_text(json.dumps(figures, indent=2) + "\n")
+    if not plot(points, by_hosts, asked.results / "frontier.png"):
+        print("\nno picture: matplotlib is not installed")
+
+
+if __name__ == "__main__":
+    main()
