@@ -74,6 +74,7 @@ class LimitRules(_Part):
     """Bounds of the whole crawl and of each fetch."""
 
     max_pages: int | None = Field(default=None, ge=1)
+    """Pages fetched and recorded by all workers together; redirects, sitemaps and failures do not count."""
     depth: int | None = Field(default=None, ge=0)
     """Links away from a seed."""
     max_time: Seconds | None = None
@@ -85,10 +86,13 @@ class LimitRules(_Part):
     stall: Seconds = 15.0
     """Without a byte from the server."""
     max_attempts: int = Field(default=4, ge=1)
+    """Tries of one URL before it is given up (a dead letter)."""
     max_redirects: int = Field(default=10, ge=0)
+    """Redirects in a row before a URL is given up."""
     retry_base: Seconds = 1.0
     """Back-off before the second attempt; doubles with each further one."""
     lease: Seconds = 120.0
+    """How long a URL stays with a worker that gives no sign of life before another may have it."""
     family_budget: int | None = Field(default=500, ge=1)
     """URLs of one shape (same path but for numbers, same query names) that are queued before any showed new content."""
 
@@ -112,10 +116,13 @@ class HttpRules(_Part):
     contact: str | None = None
     """A URL or mail address for the site's owner, named in the User-Agent."""
     headers: dict[str, str] = Field(default_factory=dict)
+    """Sent with every request, to every host."""
     cookies: dict[str, str] = Field(default_factory=dict)
+    """Sent with every request, to every host; those that a site sets are kept as well."""
     proxy: str | None = None
     """http://[user:password@]host:port"""
     verify_tls: bool = True
+    """false: certificates are not checked, and nobody vouches for what is fetched."""
     allow_private: bool = False
     """Private, loopback and link-local addresses may be fetched."""
 
@@ -124,32 +131,47 @@ class SiteRules(_Part):
     """What differs for one host (`[sites."example.org"]`)."""
 
     delay: Seconds | None = None
+    """Instead of `politeness.delay`; robots.txt may raise it."""
     parallel: int | None = Field(default=None, ge=1)
+    """Instead of `politeness.parallel`."""
     depth: int | None = Field(default=None, ge=0)
+    """Instead of `limits.depth`."""
     headers: dict[str, str] = Field(default_factory=dict)
+    """Sent to this host besides those of `http.headers`; of equal names, these."""
     proxy: str | None = None
+    """Instead of `http.proxy`."""
     render: Render | None = None
+    """Instead of the job's `render`."""
     robots: bool | None = None
+    """false: the robots.txt of this host is not asked. Where `politeness.robots` is false, true changes nothing."""
 
 
 class RecrawlRules(_Part):
     """How the interval between two visits of a page adapts to how often it changes."""
 
     start: Seconds = 86400.0
+    """From the first visit to the second."""
     min: Seconds = 3600.0
+    """The interval is halved after a change, down to this."""
     max: Seconds = 90 * 86400.0
+    """It grows by half when nothing has changed, up to this."""
 
 
 class Job(_Part):
     """A crawl, in full. `Job(seeds=["https://example.org/"], outputs=["pages.jsonl"])` is enough."""
 
     seeds: tuple[str, ...] = ()
+    """URLs to start from."""
     outputs: tuple[str, ...] = ()
+    """Where the records go: files, or `-` for standard output."""
     name: str | None = None
+    """Names the state directory and the title of the screen."""
     state: Path | None = None
     """Where the crawl keeps its frontier and memory; the same one resumes it. Default: .nephila/<name>."""
     workers: int = Field(default=1, ge=1, le=256)
+    """Processes that share the crawl."""
     render: Render = "never"
+    """Reserved for rendering in a browser: accepted, and without effect yet."""
     links: bool = False
     """Write the links of each page into its record."""
     scope: ScopeRules = ScopeRules()
