@@ -2,7 +2,8 @@
 
 The first line of standard input is the order (JSON: job, state directory, worker name, logging). After that, a line
 `drain` asks it to finish what is under way, and the end of the stream means that the supervisor is gone: it stops at
-once. Exit status 0: drained or asked to; 3: an output cannot be written (the reason is in the memory, space "fatal").
+once. Exit status 0: drained or asked to; 3: an output cannot be written (the reason is in the memory, space "fatal");
+4: it ended although there is work left, and another worker should try.
 """
 
 from __future__ import annotations
@@ -33,12 +34,14 @@ from nephila.fetch.spider import NephilaSpider
 from nephila.frontier.base import Lease
 from nephila.job import Job
 from nephila.pipeline import Pipeline
+from nephila.segments import Segments
 from nephila.sinks import Sink, open_sink
 from nephila.state import State
 from nephila.telemetry import Counters, Metric, configure_logging, publishing
 from nephila.urls import origin
 
 EXIT_SINK_BROKEN = 3
+EXIT_UNFINISHED = 4
 _LEARN_SECONDS = 1.0
 _DRAIN_GRACE = 20.0
 _ROBOTS_PAUSE = 5.0
@@ -50,6 +53,7 @@ class Worker:
 
     def __init__(self, job: Job, state: State, name: str, label: str) -> None:
         self.job, self.state, self.name = job, state, name
+        self.draining = False
         self.counters = Counters(label)
         self.memory = state.open_memory()
         self.frontier = state.open_frontier(job)
@@ -59,7 +63,8 @@ class Worker:
         )
         self.discovery = Discovery(job, self._trapped)
         self.sinks: list[Sink] = [open_sink(uri, state.ledger) for uri in job.outputs]
-        self.pipeline = Pipeline(job, self.keeper, self.discovery, self.sinks, self.counters, self.memory)
+        self.segments = Segments(self.keeper, self.sinks, self.counters)
+        self.pipeline = Pipeline(job, self.keeper, self.discovery, self.segments, self.counters, self.memory)
         fetcher = RobotsFetcher(self.client)
         self.parts = FetchParts(
             job=job,
@@ -90,6 +95,7 @@ class Worker:
 
     def drain(self) -> None:
         """No more claims; what is under way may end within the grace time."""
+        self.draining = True
         self.counters.state = "draining"
         self.keeper.drain()
         asyncio.get_running_loop().call_later(_DRAIN_GRACE, self._stop)
@@ -97,9 +103,10 @@ class Worker:
     def _stop(self) -> None:
         self._stopping = asyncio.create_task(self._runner.stop())
 
-    async def run(self) -> None:
+    async def run(self) -> int:
+        """Works till the end; returns the exit status."""
         self.counters.state = "running"
-        background = [asyncio.create_task(self.pipeline.flush_forever()), asyncio.create_task(self._learn_forever())]
+        background = [asyncio.create_task(self.segments.flush_forever()), asyncio.create_task(self._learn_forever())]
         async with publishing(self.memory, self.counters):
             try:
                 await self._runner.crawl(NephilaSpider, parts=self.parts)
@@ -108,8 +115,13 @@ class Worker:
                     task.cancel()
                 await asyncio.gather(*background, return_exceptions=True)
                 await self._finish()
+        # Scrapy ends a spider whose start fails (the frontier's disk is full, say) as it ends one that is done.
+        ended_well = self.draining or await self.frontier.drained()
         await self.frontier.close()
         await self.memory.close()
+        if self.segments.broken is not None:
+            return EXIT_SINK_BROKEN
+        return 0 if ended_well else EXIT_UNFINISHED
 
     async def _learn_forever(self) -> None:
         while True:
@@ -117,9 +129,9 @@ class Worker:
             await self.pipeline.learn_scope()
 
     async def _finish(self) -> None:
-        await self.pipeline.finish()
-        if self.pipeline.broken is not None:
-            await self.memory.put("fatal", self.name, str(self.pipeline.broken).encode())
+        await self.segments.finish()
+        if self.segments.broken is not None:
+            await self.memory.put("fatal", self.name, str(self.segments.broken).encode())
         await self.keeper.give_back()
         self.counters.state = "done"
         for sink in self.sinks:
@@ -139,8 +151,7 @@ async def _work(order: dict[str, Any]) -> int:
     worker = Worker(Job.from_dict(order["job"]), State(Path(order["state"])), order["name"], order["label"])
     loop = asyncio.get_running_loop()
     threading.Thread(target=_listen, args=(loop, worker.drain), daemon=True).start()
-    await worker.run()
-    return EXIT_SINK_BROKEN if worker.pipeline.broken is not None else 0
+    return await worker.run()
 
 
 def main() -> int:

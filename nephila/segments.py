@@ -1,0 +1,108 @@
+"""Segments: finished visits wait here, are committed to every sink together, and only then acked.
+
+Between an answer and its ack this is the one place where a record can be lost or doubled; it knows sinks and leases,
+nothing of pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from nephila.errors import NephilaError, SinkError
+from nephila.fetch.leases import LeaseKeeper
+from nephila.frontier.base import Visit
+from nephila.sinks import Delivery, Sink
+from nephila.telemetry import Counters, Metric
+
+logger = logging.getLogger(__name__)
+
+_SEGMENT_PAGES = 512
+_SEGMENT_BYTES = 32 * 2**20
+_SEGMENT_SECONDS = 1.0
+_TICK = 0.05
+
+
+class Segments:
+    def __init__(self, keeper: LeaseKeeper, sinks: Sequence[Sink], counters: Counters) -> None:
+        self._keeper = keeper
+        self._sinks = sinks
+        self._counters = counters
+        self._visits: list[Visit] = []
+        self._deliveries: list[Delivery] = []
+        self._bytes = 0
+        self._since = 0.0
+        self._turn = asyncio.Lock()
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="sinks")
+        self.broken: NephilaError | None = None
+        """Set when an output cannot be written any more: the worker has to stop; nothing unwritten was acked."""
+
+    def settle(self, visit: Visit, delivery: Delivery | None = None, size: int = 256) -> None:
+        """The visit is acked with the next segment; `size`: about the bytes that it holds in memory till then."""
+        if not self._visits:
+            self._since = time.monotonic()
+        self._visits.append(visit)
+        if delivery is not None:
+            self._deliveries.append(delivery)
+        self._bytes += size
+
+    def _due(self) -> bool:
+        if not self._visits:
+            return False
+        return (
+            self._keeper.starving
+            or len(self._visits) >= _SEGMENT_PAGES
+            or self._bytes >= _SEGMENT_BYTES
+            or time.monotonic() - self._since >= _SEGMENT_SECONDS
+        )
+
+    async def flush_forever(self) -> None:
+        while self.broken is None:
+            await asyncio.sleep(_TICK)
+            if self._due():
+                await self.flush()
+
+    async def flush(self) -> None:
+        """Commits what is pending to every sink, then acks it. On a sink's error nothing of it is acked."""
+        # Shielded: a flush that has begun is finished, even if the task that waits for it is cancelled.
+        await asyncio.shield(asyncio.create_task(self._flush()))
+
+    async def _flush(self) -> None:
+        async with self._turn:
+            visits, deliveries = self._visits, self._deliveries
+            self._visits, self._deliveries, self._bytes = [], [], 0
+            try:
+                if deliveries:
+                    await self._deliver(deliveries)
+                if visits:
+                    await self._keeper.complete(visits)
+            except NephilaError as error:
+                self._break(error)
+            except Exception as error:
+                logger.exception("a segment could not be committed")
+                self._break(SinkError(f"a segment could not be committed ({type(error).__name__}: {error})"))
+
+    def _break(self, error: NephilaError) -> None:
+        self.broken = error
+        self._keeper.drain()
+
+    async def _deliver(self, deliveries: Sequence[Delivery]) -> None:
+        began = time.monotonic()
+        written = await asyncio.get_running_loop().run_in_executor(self._writer, self._commit, deliveries)
+        self._counters.observe(Metric.COMMIT_SECONDS, time.monotonic() - began)
+        self._counters.add(Metric.RECORDS, sum(len(delivery.records) for delivery in deliveries[:written]))
+        self._counters.add(Metric.DUPLICATES, len(deliveries) - written)
+
+    def _commit(self, deliveries: Sequence[Delivery]) -> int:
+        """Deliveries that were new to an output; those known to all of them were written before a crash."""
+        return max([sink.commit(deliveries) for sink in self._sinks], default=0)
+
+    async def finish(self) -> None:
+        async with self._turn:
+            pass  # waits for a flush whose own task was cancelled
+        while self._visits and self.broken is None:
+            await self.flush()
+        self._writer.shutdown()
