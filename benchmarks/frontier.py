@@ -152,7 +152,8 @@ async def spread(path: Path, hosts: int, urls: int = 100_000) -> float:
 def print_point(point: Point) -> None:
     print(
         f"{point.urls:>12,} {point.adds_per_second:>10,.0f} {point.claim_ms:>10.2f} "
-        f"{point.claim_ms_worst_of_100:>10.2f} {point.complete_ms:>12.2f} {point.resident_mib:>10.0f} {point.file_mib:>10,.0f}",
+        f"{point.claim_ms_worst_of_100:>10.2f} {point.complete_ms:>12.2f} "
+        f"{point.resident_mib:>10.0f} {point.file_mib:>10,.0f}",
         flush=True,
     )
 

@@ -34,7 +34,13 @@ def claim(step: Step, worker: str, n: int) -> list[Lease]:
         if host.waiting:
             promote(step, host)
     shares = even_shares(room, [min(step.hosts.free_connections(host), host.claimable) for host in hosts])
-    return [lease for host, share in zip(hosts, shares, strict=True) for lease in _lease(step, worker, host, share)]
+    best = [
+        (host, row)
+        for host, share in zip(hosts, shares, strict=True)
+        if share
+        for row in step.sql.execute(_BEST, (host.id, share))
+    ]
+    return _grant(step, worker, best)
 
 
 def take_back_expired(step: Step) -> None:
@@ -70,29 +76,24 @@ def even_shares(room: int, capacities: Sequence[int]) -> list[int]:
     return shares
 
 
-def _lease(step: Step, worker: str, host: Host, share: int) -> list[Lease]:
-    if not share:
-        return []
-    rows = step.sql.execute(_BEST, (host.id, share)).fetchall()
+def _grant(step: Step, worker: str, best: Sequence[tuple[Host, tuple[Any, ...]]]) -> list[Lease]:
+    """Takes these rows of `_BEST` out of the queues, and a lease on each into the books."""
     deadline = step.now + step.limits.lease_seconds
-    leases = [_to_lease(row, host, step.tally.token + 1 + i, worker, deadline) for i, row in enumerate(rows)]
-    step.sql.executemany(
-        "DELETE FROM queue WHERE host = ? AND rank = ? AND url = ?", [(host.id, row[0], row[2]) for row in rows]
-    )
-    step.sql.executemany(
-        "INSERT INTO lease VALUES (?, ?, ?, ?, ?, ?, 0)",
-        [
-            (lease.token, row[2], host.id, worker, deadline, lease.attempt)
-            for lease, row in zip(leases, rows, strict=True)
-        ],
-    )
+    leases, queued, held = [], [], []
+    for token, (host, row) in enumerate(best, step.tally.token + 1):
+        lease = _to_lease(row, host, token, worker, deadline)
+        leases.append(lease)
+        queued.append((host.id, row[0], row[2]))
+        held.append((token, row[2], host.id, worker, deadline, lease.attempt))
+        host.queued -= 1
+        host.active += 1
+        host.since = step.now
+        host.turn = token
+    step.sql.executemany("DELETE FROM queue WHERE host = ? AND rank = ? AND url = ?", queued)
+    step.sql.executemany("INSERT INTO lease VALUES (?, ?, ?, ?, ?, ?, 0)", held)
     step.tally.token += len(leases)
     step.tally.queued -= len(leases)
     step.tally.leased += len(leases)
-    host.queued -= len(leases)
-    host.active += len(leases)
-    host.since = step.now
-    host.turn = step.tally.token
     return leases
 
 
