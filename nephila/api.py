@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging as log
 import shlex
 import tempfile
 import time
@@ -16,12 +17,15 @@ from nephila.frontier import Frontier
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.record import Record
+from nephila.remarks import remarks
 from nephila.sinks.reader import tail
 from nephila.state import State, default_state
 from nephila.supervisor import Outcome, Supervisor
 from nephila.telemetry import Output, Progress, Stopped, Summary, collect, summarise
 
 __all__ = ["Summary", "crawl", "run", "stream"]
+
+logger = log.getLogger(__name__)
 
 
 def crawl(job: Job, *, recrawl: bool = False, overwrite: bool = False) -> Summary:
@@ -40,13 +44,19 @@ async def run(
     logging: dict[str, Any] | None = None,
     progress: Progress | None = None,
     on_progress: Callable[[], None] | None = None,
+    on_remark: Callable[[str], None] | None = None,
     resume: str | None = None,
 ) -> Summary:
-    """`crawl` within a running event loop; `on_progress` is called when `progress` has new figures."""
+    """`crawl` within a running event loop.
+
+    `on_progress` is called when `progress` has new figures; `on_remark` at the end, with each line that a person should
+    read (a warning in the log, where it is not given).
+    """
     if not job.outputs:
         raise ConfigError("no output: say where the records go, such as -o pages.jsonl (outputs in a job)")
     state = State(job.state or default_state(job))
     figures = progress or Progress(max_pages=job.limits.max_pages, since=time.time())
+    said = state.log_size()
 
     async def turn(memory: Memory, frontier: Frontier) -> None:
         figures.update(await collect(memory), await frontier.stats())
@@ -54,13 +64,19 @@ async def run(
             on_progress()
 
     outcome = await Supervisor(job, state, recrawl, overwrite, logging or {}, on_turn=turn).run()
-    return summarise(
+    summary = summarise(
         figures,
         stopped=_stopped(job, outcome),
         outputs=[Output(uri, *state.output_totals(uri)) for uri in job.outputs],
         resume=resume,
         dead_letters=f"nephila dead list --state {shlex.quote(str(state.directory))}",
     )
+    remark = on_remark or logger.warning
+    for line in remarks(job, outcome, summary, recrawl=recrawl):
+        remark(line)
+    if state.log_size() > said:
+        remark(f"the workers' warnings are in {state.log}")
+    return summary
 
 
 def _stopped(job: Job, outcome: Outcome) -> Stopped:
@@ -81,7 +97,7 @@ async def stream(job: Job) -> AsyncIterator[Record]:
         directory = job.state or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nephila-")))
         output, state = directory / "stream.jsonl", State(directory)
         outputs = (*job.outputs, str(output))
-        supervisor = Supervisor(job.model_copy(update={"outputs": outputs, "state": directory}), state)
+        supervisor = Supervisor(job.model_copy(update={"outputs": outputs, "state": directory}), state, signals=False)
         start = state.output_totals(str(output))[1] or 0
         running = asyncio.create_task(supervisor.run())
         try:

@@ -38,6 +38,8 @@ class State:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.ledger = directory / "ledger.sqlite"
+        self.log = directory / "log" / "workers.log"
+        """What the workers say where no other log file is named."""
         self._frontier = directory / "frontier.sqlite"
         self._memory = directory / "memory.sqlite"
 
@@ -50,6 +52,13 @@ class State:
             self.directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StateError(f"cannot make the state directory {self.directory}: {error.strerror}") from None
+
+    def log_size(self) -> int:
+        """Bytes in the workers' log."""
+        try:
+            return self.log.stat().st_size
+        except OSError:
+            return 0
 
     def open_frontier(self, job: Job) -> SqliteFrontier:
         limits, recrawl = job.limits, job.recrawl
@@ -85,7 +94,12 @@ class State:
     def lock(self) -> int:
         """Holds the state for one supervisor and its workers (they inherit the descriptor): returns the descriptor."""
         path = self.directory / "lock"
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise StateError(
+                f"cannot write the state directory {self.directory}: {error.strerror}; choose another --state"
+            ) from None
         deadline = time.monotonic() + _LOCK_PATIENCE
         while True:
             try:

@@ -15,26 +15,27 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any
+from urllib.parse import urlsplit
 
 import orjson
 
-from nephila.errors import ConfigError, NephilaError, SinkError
+from nephila.errors import ConfigError, NephilaError, SinkError, StateError
+from nephila.fetch.addresses import is_public, literal_addresses
 from nephila.fetch.discovery import seed_entries
 from nephila.frontier import Frontier
 from nephila.job import Job
 from nephila.memory import Memory
+from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, FATAL
 from nephila.sinks import open_sink
 from nephila.state import State
 from nephila.urls import canonicalize
-from nephila.worker import EXIT_SINK_BROKEN
 
 logger = logging.getLogger(__name__)
 
 _TURN = 0.2
 _QUICK_DEATH = 5.0
 _MAX_QUICK_DEATHS = 5
-_KILL_GRACE = 45.0
 
 
 @dataclass(slots=True)
@@ -57,6 +58,8 @@ class Outcome:
     interrupted: bool
     left: int
     """URLs still queued: what `max_pages` left out, or a resume would fetch."""
+    idle: bool = False
+    """There was nothing to do: the crawl had been complete before, or nothing was due for another visit."""
 
 
 @dataclass(slots=True)
@@ -66,6 +69,9 @@ class Supervisor:
     recrawl: bool = False
     overwrite: bool = False
     logging: dict[str, Any] = field(default_factory=dict)
+    """Level, format and file of the workers' log; without a file, the state's own."""
+    signals: bool = True
+    """Take Ctrl-C and SIGTERM as `_signals` says; off where another program owns them."""
     on_turn: Callable[[Memory, Frontier], Awaitable[None]] | None = None
     """Called about five times a second: the screen, or a stream's reader."""
     _slots: list[_Slot] = field(default_factory=list)
@@ -77,16 +83,19 @@ class Supervisor:
     async def run(self) -> Outcome:
         started = time.monotonic()
         self._check()
+        resumed = self.state.exists
         self.state.create()
         self._lock = self.state.lock()
         frontier, memory = self.state.open_frontier(self.job), self.state.open_memory()
         try:
             await self._prepare(frontier, memory)
-            async with self._signals():
-                await self._supervise(frontier, memory, started)
+            idle = resumed and await frontier.drained()
+            if not idle:
+                async with self._signals():
+                    await self._supervise(frontier, memory, started)
             if self.on_turn is not None:
                 await self.on_turn(memory, frontier)
-            return Outcome(await frontier.drained(), self._interrupts > 0, (await frontier.stats()).queued)
+            return Outcome(await frontier.drained(), self._interrupts > 0, (await frontier.stats()).queued, idle)
         finally:
             await self._kill_all()
             await frontier.close()
@@ -99,8 +108,14 @@ class Supervisor:
         if not self.job.seeds and not self.state.exists:
             raise ConfigError("nothing to crawl: give a URL, or `seeds` in the job file")
         for seed in self.job.seeds:
-            if canonicalize(seed) is None:
+            url = canonicalize(seed)
+            if url is None:
                 raise ConfigError(f"{seed!r} is not an http or https URL")
+            if not self.job.http.allow_private and _is_private(url):
+                raise ConfigError(
+                    f"{seed} is a private address, and those are refused: pass --allow-private"
+                    " (http.allow_private in a job) if this is your own network"
+                )
 
     async def _prepare(self, frontier: Frontier, memory: Memory) -> None:
         for uri in self.job.outputs:
@@ -133,19 +148,31 @@ class Supervisor:
 
     async def _start(self, slot: _Slot, memory: Memory) -> None:
         slot.generation += 1
-        slot.name = f"{self._run}-{slot.index}.{slot.generation}"
+        slot.name = f"{self._run}-{slot.index + 1}.{slot.generation}"
         slot.started = time.monotonic()
         await memory.put("workers", slot.name, b"{}")
-        slot.process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "nephila.worker",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=None if "-" in self.job.outputs else asyncio.subprocess.DEVNULL,
-            pass_fds=(self._lock,),
-        )
-        await memory.put("workers", slot.name, orjson.dumps({"pid": slot.process.pid, "since": time.time()}))
+        with self._worker_stderr() as stderr:
+            slot.process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "nephila.worker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=None if "-" in self.job.outputs else asyncio.subprocess.DEVNULL,
+                stderr=stderr,
+                pass_fds=(self._lock,),
+            )
         self._tell(slot, orjson.dumps(self._order(slot)))
+        if self._draining:  # asked for while this one was being started
+            self._tell(slot, DRAIN)
+        await memory.put("workers", slot.name, orjson.dumps({"pid": slot.process.pid, "since": time.time()}))
+
+    def _worker_stderr(self) -> IO[bytes]:
+        """What a worker says outside its log (a crash) must not tear the screen: it goes to the state's log."""
+        try:
+            self.state.log.parent.mkdir(parents=True, exist_ok=True)
+            return self.state.log.open("ab", buffering=0)
+        except OSError as error:
+            raise StateError(f"cannot write {self.state.log}: {error.strerror}") from None
 
     def _order(self, slot: _Slot) -> dict[str, Any]:
         return {
@@ -153,7 +180,7 @@ class Supervisor:
             "state": str(self.state.directory),
             "name": slot.name,
             "label": f"worker-{slot.index + 1}",
-            "logging": self.logging,
+            "logging": {"level": "warning", **self.logging, "file": self.logging.get("file") or str(self.state.log)},
         }
 
     def _tell(self, slot: _Slot, line: bytes) -> None:
@@ -166,17 +193,17 @@ class Supervisor:
             return
         status = process.returncode
         await self._bury(frontier, memory, slot.name)
-        if status == EXIT_SINK_BROKEN:
-            reason = await memory.get("fatal", slot.name)
+        if status == EXIT_FATAL:
+            reason = await memory.get(FATAL, slot.name)
             raise SinkError((reason or b"an output cannot be written").decode())
-        if status == 0 or self._draining:
+        if status == EXIT_DONE or self._draining:
             slot.done = True
             return
         # A worker that somebody killed says nothing about the next one; one that cannot start will not learn to.
         quick = time.monotonic() - slot.started < _QUICK_DEATH and status != -signal.SIGKILL
         slot.quick_deaths = slot.quick_deaths + 1 if quick else 0
         if slot.quick_deaths >= _MAX_QUICK_DEATHS:
-            raise NephilaError(f"workers keep dying at their start (exit status {status}): see the log above")
+            raise NephilaError(f"workers keep dying at their start (exit status {status}): see {self.state.log}")
         logger.warning("worker %s died (status %s): replacing it", slot.name, status)
         await asyncio.sleep(min(2.0, 0.1 * 2**slot.quick_deaths) if slot.quick_deaths > 1 else 0)
         await self._start(slot, memory)
@@ -191,7 +218,7 @@ class Supervisor:
         if not self._draining:
             self._draining = True
             for slot in self._slots:
-                self._tell(slot, b"drain")
+                self._tell(slot, DRAIN)
 
     def _interrupted(self) -> None:
         self._interrupts += 1
@@ -204,7 +231,7 @@ class Supervisor:
         """Ctrl-C or SIGTERM once drains, twice stops at once. Only the main thread can hear signals."""
         loop = asyncio.get_running_loop()
         caught = []
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM) if self.signals else ():
             try:
                 loop.add_signal_handler(number, self._interrupted)
                 caught.append(number)
@@ -226,3 +253,12 @@ class Supervisor:
                 slot.process.kill()
                 await slot.process.wait()
             slot.done = True
+
+
+def _is_private(url: str) -> bool:
+    """Whether the host says by itself that it is not public; what a name resolves to is the network guard's matter."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    addresses = literal_addresses(host)
+    return addresses is not None and not all(map(is_public, addresses))

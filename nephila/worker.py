@@ -2,8 +2,7 @@
 
 The first line of standard input is the order (JSON: job, state directory, worker name, logging). After that, a line
 `drain` asks it to finish what is under way, and the end of the stream means that the supervisor is gone: it stops at
-once. Exit status 0: drained or asked to; 3: an output cannot be written (the reason is in the memory, space "fatal");
-4: it ended although there is work left, and another worker should try.
+once. The exit statuses are in `nephila.orders`.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ import orjson
 import uvloop
 from scrapy.crawler import AsyncCrawlerRunner
 
+from nephila.errors import NephilaError
 from nephila.fetch.client import Client
 from nephila.fetch.discovery import Discovery
 from nephila.fetch.identity import client_options, user_agent
@@ -33,6 +33,7 @@ from nephila.fetch.settings import scrapy_settings
 from nephila.fetch.spider import NephilaSpider
 from nephila.frontier.base import Lease
 from nephila.job import Job
+from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, EXIT_UNFINISHED, FATAL
 from nephila.pipeline import Pipeline
 from nephila.segments import Segments
 from nephila.sinks import Sink, open_sink
@@ -40,12 +41,10 @@ from nephila.state import State
 from nephila.telemetry import Counters, Metric, configure_logging, publishing
 from nephila.urls import origin
 
-EXIT_SINK_BROKEN = 3
-EXIT_UNFINISHED = 4
 _LEARN_SECONDS = 1.0
 _DRAIN_GRACE = 20.0
-_ROBOTS_PAUSE = 5.0
-"""Before a robots.txt that could not be had is asked for again; doubles. With four attempts, a dead site takes 40 s."""
+_ROBOTS_PAUSE = 2.0
+"""Before a robots.txt that could not be had is asked for again; doubles. With four attempts, a dead site takes 14 s."""
 
 
 class Worker:
@@ -120,8 +119,8 @@ class Worker:
         await self.frontier.close()
         await self.memory.close()
         if self.segments.broken is not None:
-            return EXIT_SINK_BROKEN
-        return 0 if ended_well else EXIT_UNFINISHED
+            return EXIT_FATAL
+        return EXIT_DONE if ended_well else EXIT_UNFINISHED
 
     async def _learn_forever(self) -> None:
         while True:
@@ -131,7 +130,7 @@ class Worker:
     async def _finish(self) -> None:
         await self.segments.finish()
         if self.segments.broken is not None:
-            await self.memory.put("fatal", self.name, str(self.segments.broken).encode())
+            await self.memory.put(FATAL, self.name, str(self.segments.broken).encode())
         await self.keeper.give_back()
         self.counters.state = "done"
         for sink in self.sinks:
@@ -142,13 +141,20 @@ class Worker:
 def _listen(loop: asyncio.AbstractEventLoop, drain: Callable[[], None]) -> None:
     """Follows standard input in a thread of its own, so that a busy loop cannot miss the supervisor's end."""
     for line in sys.stdin.buffer:
-        if line.strip() == b"drain":
+        if line.strip() == DRAIN:
             loop.call_soon_threadsafe(drain)
     os._exit(1)  # the supervisor is gone: what is not acked is fetched again by the next one
 
 
 async def _work(order: dict[str, Any]) -> int:
-    worker = Worker(Job.from_dict(order["job"]), State(Path(order["state"])), order["name"], order["label"])
+    state = State(Path(order["state"]))
+    try:
+        worker = Worker(Job.from_dict(order["job"]), state, order["name"], order["label"])
+    except NephilaError as error:
+        memory = state.open_memory()
+        await memory.put(FATAL, order["name"], str(error).encode())
+        await memory.close()
+        return EXIT_FATAL
     loop = asyncio.get_running_loop()
     threading.Thread(target=_listen, args=(loop, worker.drain), daemon=True).start()
     return await worker.run()
@@ -158,7 +164,7 @@ def main() -> int:
     # The terminal sends Ctrl-C to the whole group; the supervisor decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     order: dict[str, Any] = orjson.loads(sys.stdin.buffer.readline())
-    configure_logging(**order["logging"])
+    configure_logging(**order["logging"], worker=order["label"])
     return uvloop.run(_work(order))
 
 

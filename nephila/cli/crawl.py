@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,10 @@ _Outputs = Annotated[
 def crawl(
     seeds: _Seeds = None,
     output: _Outputs = None,
+    seeds_file: Annotated[
+        Path | None,
+        typer.Option("--seeds", metavar="FILE", help="More URLs to start from, one a line (- for standard input)."),
+    ] = None,
     job: Annotated[
         Path | None, typer.Option("--job", metavar="FILE", help="A TOML job file; flags override it.")
     ] = None,
@@ -80,8 +85,9 @@ def crawl(
     from nephila.cli.running import LogOptions, run_crawl
     from nephila.job import Job, load_toml, merge
 
+    given = [*(seeds or []), *(_seeds_of(seeds_file) if seeds_file else [])]
     flags: dict[str, Any] = {
-        "seeds": [_with_scheme(seed) for seed in seeds] if seeds else None,
+        "seeds": [_with_scheme(seed) for seed in given] or None,
         "outputs": output or None,
         "state": str(state) if state else None,
         "workers": workers,
@@ -103,6 +109,18 @@ def crawl(
             logs=LogOptions(log_level, log_format, log_file),
         )
     )
+
+
+def _seeds_of(path: Path) -> list[str]:
+    """The URLs of a file, one a line; blank lines and those that begin with # are left out."""
+    from nephila.errors import InputError
+
+    try:
+        text = sys.stdin.read() if str(path) == "-" else path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read the seeds of {path}: {getattr(error, 'strerror', None) or error}") from None
+    lines = [line.strip() for line in text.splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _with_scheme(seed: str) -> str:

@@ -11,10 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from nephila.api import run
 from nephila.job import Job
+from nephila.remarks import fetched_nothing
 from nephila.telemetry import Progress, Screen, Summary, configure_logging, print_summary, summary_json, write_summary
 
+_FETCHED_NOTHING = 1
 _INTERRUPTED = 130
 
 
@@ -42,6 +46,7 @@ def run_crawl(
     configure_logging(**logs.order())
     progress = Progress(max_pages=job.limits.max_pages, since=time.time())
     screen = None if quiet else Screen(progress, title=_title(job))
+    remarks: list[str] = []
     with screen if screen is not None else nullcontext():
         summary = asyncio.run(
             run(
@@ -51,6 +56,7 @@ def run_crawl(
                 logging=logs.order(),
                 progress=progress,
                 on_progress=screen.refresh if screen is not None else None,
+                on_remark=remarks.append,
                 resume=shlex.join(["nephila", *sys.argv[1:]]),
             )
         )
@@ -58,7 +64,15 @@ def run_crawl(
         _store(summary, json_summary)
     if not quiet:
         print_summary(summary)
-    return _INTERRUPTED if summary.stopped == "interrupted" else 0
+        for remark in remarks:
+            typer.echo(f"nephila: {remark}", err=True)
+    return _status(summary)
+
+
+def _status(summary: Summary) -> int:
+    if summary.stopped == "interrupted":
+        return _INTERRUPTED
+    return _FETCHED_NOTHING if fetched_nothing(summary) else 0
 
 
 def _title(job: Job) -> str:
