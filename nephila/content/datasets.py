@@ -72,7 +72,7 @@ def read_set(directory: Path, name: str) -> Iterator[Sample]:
 
 
 def _sample(row: dict[str, Any], name: str) -> Sample:
-    comments = row.get("comments")
+    comments, author = row.get("comments"), row.get("author")
     return Sample(
         id=str(row["id"]),
         set=name,
@@ -84,7 +84,7 @@ def _sample(row: dict[str, Any], name: str) -> Sample:
         lang=row.get("lang"),
         kind=row.get("type"),
         title=row.get("title") or None,
-        author=row.get("author") or None,
+        author=", ".join(author) if isinstance(author, list) else author or None,
         date=row.get("date") or None,
         comments=comments if isinstance(comments, str) and comments.strip() else None,
         posts=row.get("posts") or [],

@@ -1,0 +1,89 @@
+"""Author and date from what a reader sees: the byline and the dateline around the headline. Knows blocks only.
+
+Used where the markup does not tell. Looks at short blocks close to the headline, so that a name or a date in the text
+is not taken for the author or the day of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nephila.content.written_dates import find_date
+from nephila.document import Block
+
+_BEFORE, _AFTER = 4, 10
+_LONGEST = 250
+_MOST_WORDS = 5
+
+# "by" in the languages of bylines; the name follows.
+_BY = re.compile(
+    r"(?:^|[\n|•·/]\s*|\b(?:written|posted|published|reviewed|story|words|review)\s+)"
+    r"(?:by|von|par|por|di|door|av|af|autor(?:in)?|author|auteur|автор|текст|συντάκτης|του|作者|记者|記者|文|责任编辑|编辑)"
+    r"(?:\s*[:：/]\s*|\s+)(?P<name>[^\n|•·,;:：()\[\]<>@/\d]{2,60})",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"author|byline|autor|writer|auteur|contributor", re.IGNORECASE)
+
+_DATED = re.compile(r"date|time|publish|posted|meta|byline|datum|stamp", re.IGNORECASE)
+_NOT_A_NAME = re.compile(
+    r"\b(?:the|and more|staff writers?|comments?|posted|published|updated|share|read|follow|in|on|at|am|um|le|el|about|"
+    r"author|autor|by|von|minutes?|ago|view|all|posts?|admin|uhr)\b",
+    re.IGNORECASE,
+)
+
+
+def near(blocks: Sequence[Block], headline: int | None) -> list[Block]:
+    """The short blocks around the headline, those after it first; without one, those at the start of the page."""
+    if headline is None:
+        return [block for block in blocks[:40] if len(block.text) <= _LONGEST]
+    after = blocks[headline + 1 : headline + 1 + _AFTER]
+    before = blocks[max(0, headline - _BEFORE) : headline]
+    return [block for block in (*after, *reversed(before)) if len(block.text) <= _LONGEST]
+
+
+def written_author(blocks: Sequence[Block], headline: int | None) -> str | None:
+    """The name after a "by", or the text of an element that says it is the author's."""
+    for block in near(blocks, headline):
+        match = _BY.search(block.text)
+        if match and (name := _name(match["name"])):
+            return name
+    for block in near(blocks, headline):
+        if len(block.text) <= 60 and any(_NAMED.search(label) for label in _labels(block)):
+            text = re.sub(r"^\W*(?:by|von|par|por|di|автор|作者)\b[:：]?\s*", "", block.text, flags=re.IGNORECASE)
+            if name := _name(text):
+                return name
+    return None
+
+
+def written_date(blocks: Sequence[Block], headline: int | None, language: str | None) -> str | None:
+    """The first full date around the headline; one in an element that is named after dates comes first."""
+    candidates = [(block, date) for block in near(blocks, headline) if (date := find_date(block.text, language))]
+    for block, date in candidates:
+        if any(_DATED.search(label) for label in _labels(block)):
+            return date
+    return candidates[0][1] if candidates and headline is not None else None
+
+
+def _labels(block: Block) -> Iterator[str]:
+    """Classes and ids of the inline elements around the text and of the two closest containers."""
+    container = block.container
+    parent = container.parent
+    for attributes in (container.attributes, parent.attributes if parent else {}):
+        yield from (value for name in ("class", "id", "itemprop", "rel") if (value := attributes.get(name)))
+    if block.nodes:
+        for element in block.inline_ancestors(block.nodes[0]):
+            yield from (value for name in ("class", "id", "itemprop", "rel") if (value := element.attributes.get(name)))
+
+
+def _name(text: str) -> str | None:
+    """The text if it may be a person's name: few words, no digits, a capital (in scripts that have them)."""
+    name = re.split(r"\s[-–—]\s|\s{2,}", text.strip())[0].strip(" .,-–—|•·*")
+    words = name.split()
+    if not 1 <= len(words) <= _MOST_WORDS or len(name) < 2 or any(character.isdigit() for character in name):
+        return None
+    if _NOT_A_NAME.search(name):
+        return None
+    if name[0].islower() or (len(words) == 1 and name.isascii() and len(name) < 4):
+        return None
+    return name

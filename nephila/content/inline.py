@@ -1,0 +1,102 @@
+"""The inline markup of one block as Markdown: links, emphasis, code. Knows blocks and their nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import groupby
+
+from selectolax.lexbor import LexborNode
+
+from nephila.document import Block
+
+Join = Callable[[str], str | None]
+
+_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "code": "`", "kbd": "`", "samp": "`", "tt": "`"}
+_ORDER = ("**", "*", "`")
+_SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
+_LINE_START = re.compile(r"^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})", re.MULTILINE)
+_SPACES = re.compile(r"[ \t\r\n\f\v\xa0]+")
+
+
+def escape(text: str) -> str:
+    """Text with a backslash before each character that Markdown would take for markup."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def escape_start(text: str) -> str:
+    """The same for what is markup only at the start of a line."""
+    return _LINE_START.sub(
+        lambda match: f"{match[1]}\\{match[2]}" if not match[2][0].isdigit() else _number(match), text
+    )
+
+
+def _number(match: re.Match[str]) -> str:
+    digits = match[2].rstrip()
+    return f"{match[1]}{digits[:-1]}\\{digits[-1]} "
+
+
+class _Piece:
+    """A stretch of text under the same marks and link."""
+
+    __slots__ = ("link", "marks", "text")
+
+    def __init__(self, text: str, marks: tuple[str, ...], link: str | None) -> None:
+        self.text, self.marks, self.link = text, marks, link
+
+
+def render_inline(block: Block, join: Join) -> str:
+    """The block's text with its inline markup; a line break of the page is one here."""
+    pieces = [piece for node in block.nodes if (piece := _piece(block, node, join)) is not None]
+    if all(not piece.marks and piece.link is None for piece in pieces):
+        return escape_start(escape(block.text)).replace("\n", "  \n")
+    parts = []
+    for link, of_link in groupby(pieces, key=lambda piece: piece.link):
+        text = "".join(
+            _marked("".join(piece.text for piece in same), marks)
+            for marks, same in groupby(of_link, key=lambda piece: piece.marks)
+        )
+        parts.append(_linked(text, link) if link else text)
+    lines = (_SPACES.sub(" ", line).strip() for line in "".join(parts).split("\x00"))
+    return escape_start("  \n".join(line for line in lines if line))
+
+
+def _piece(block: Block, node: LexborNode, join: Join) -> _Piece | None:
+    text = node.text_content
+    if text is None or node.tag != "-text":
+        return _Piece("\x00", (), None) if node.tag == "br" else None
+    marks: set[str] = set()
+    link = None
+    for element in block.inline_ancestors(node):
+        tag = element.tag or ""
+        if tag in _MARKS:
+            marks.add(_MARKS[tag])
+        elif tag == "a":
+            href = element.attributes.get("href")
+            link = (join(href) if href else None) or link
+    # White space alone carries no marks: `** **` would be shown as stars.
+    return _Piece(text, tuple(mark for mark in _ORDER if mark in marks) if text.strip() else (), link)
+
+
+def _marked(text: str, marks: tuple[str, ...]) -> str:
+    if not marks or not text.strip():
+        return escape(text)
+    inside = text.strip()
+    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    if "`" in marks:
+        ticks = "``" if "`" in inside else "`"
+        inside = f"{ticks}{_SPACES.sub(' ', inside)}{ticks}"
+    else:
+        inside = escape(inside)
+    for mark in reversed([mark for mark in marks if mark != "`"]):
+        inside = f"{mark}{inside}{mark}"
+    return f"{before}{inside}{after}"
+
+
+def _linked(text: str, url: str) -> str:
+    inside = text.strip()
+    if not inside:
+        return text
+    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    safe = url.replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("<", "%3C").replace(">", "%3E")
+    return f"{before}[{_SPACES.sub(' ', inside)}]({safe}){after}"

@@ -1,0 +1,177 @@
+"""Blocks -> Markdown: headings, paragraphs, lists, quotes, code and tables, in the order of the page.
+
+Knows blocks and containers; which blocks are content is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from nephila.content.inline import Join, escape, render_inline
+from nephila.document import Block, Container, Flag
+
+_CODE, _TABLE, _QUOTE, _LIST = int(Flag.CODE), int(Flag.TABLE), int(Flag.QUOTE), int(Flag.LIST)
+_LISTS = frozenset({"ul", "ol", "menu", "dir"})
+_DEEPEST_LIST = 6
+_LONGEST_CELL = 200
+_LANGUAGES = ("language-", "lang-", "highlight-source-")
+
+
+def render_markdown(blocks: Sequence[Block], join: Join = lambda _: None) -> str:
+    """The blocks as one Markdown text. `join` makes a reference absolute, or gives None to leave the link out."""
+    parts: list[_Part] = []
+    numbers: dict[int, int] = {}
+    for table, of_table in groupby(blocks, key=_table_of):
+        group = list(of_table)
+        rows = _rows(group) if table is not None else None
+        if rows is not None:
+            parts.append(_Part(_render_table(rows, join), "table"))
+        else:
+            parts.extend(_render_block(block, join, numbers) for block in group)
+    return _joined(parts)
+
+
+@dataclass(slots=True)
+class _Part:
+    text: str
+    kind: str
+
+
+def _joined(parts: list[_Part]) -> str:
+    """Items of a list follow each other line by line, all else with a blank line between."""
+    out: list[str] = []
+    for previous, part in zip([None, *parts], parts, strict=False):
+        if previous is not None:
+            tight = previous.kind == part.kind == "item"
+            out.append("\n" if tight else "\n\n")
+        out.append(part.text)
+    return "".join(out)
+
+
+def _render_block(block: Block, join: Join, numbers: dict[int, int]) -> _Part:
+    container = block.container
+    flags = container.flags
+    if flags & _CODE:
+        return _Part(_quoted(_fenced(block), container), "code")
+    text = render_inline(block, join)
+    if block.heading:
+        return _Part(f"{'#' * block.heading} {' '.join(text.split())}", "heading")
+    if flags & _LIST:
+        marker, indent, first = _list_place(block, numbers)
+        if marker:
+            inner = text.replace("\n", "\n" + " " * (indent + len(marker)))
+            lead = marker if first else " " * len(marker)
+            return _Part(_quoted(" " * indent + lead + inner, container), "item" if first else "more")
+    return _Part(_quoted(text, container), "text")
+
+
+def _quoted(text: str, container: Container) -> str:
+    if not container.flags & _QUOTE:
+        return text
+    depth = sum(ancestor.tag == "blockquote" for ancestor in container.ancestors())
+    prefix = "> " * min(depth or 1, _DEEPEST_LIST)
+    return "\n".join(prefix + line for line in text.split("\n"))
+
+
+def _fenced(block: Block) -> str:
+    fence = "```"
+    while fence in block.text:
+        fence += "`"
+    return f"{fence}{_language(block.container)}\n{block.text}\n{fence}"
+
+
+def _language(container: Container) -> str:
+    for ancestor in container.ancestors():
+        for name in ancestor.classes:
+            for prefix in _LANGUAGES:
+                if name.startswith(prefix) and name[len(prefix) :].isalnum():
+                    return name[len(prefix) :]
+        if ancestor.tag != "pre" and ancestor.tag != "div":
+            break
+    return ""
+
+
+def _list_place(block: Block, numbers: dict[int, int]) -> tuple[str, int, bool]:
+    """The marker of the closest list item, its indentation, and whether the block is the item's first."""
+    item: Container | None = None
+    depth = 0
+    ordered = False
+    for ancestor in block.container.ancestors():
+        if item is None and ancestor.tag == "li":
+            item = ancestor
+        elif item is not None and ancestor.tag in _LISTS:
+            if depth == 0:
+                ordered = ancestor.tag == "ol"
+            depth += 1
+    if item is None:
+        return "", 0, False
+    first = item.start == block.index
+    marker = "- "
+    if ordered:
+        place = item.parent.index if item.parent is not None else -1
+        marker = f"{_number(item, numbers) if first else numbers.get(place, 1)}. "
+    return marker, 2 * (min(depth or 1, _DEEPEST_LIST) - 1), first
+
+
+def _number(item: Container, numbers: dict[int, int]) -> int:
+    """The item's own number, or one more than that of the item before it in its list (of those that are content)."""
+    parent = item.parent
+    place = parent.index if parent is not None else -1
+    value = item.attributes.get("value") or ""
+    if value.isdecimal() and len(value) < 9:
+        number = int(value)
+    elif place in numbers:
+        number = numbers[place] + 1
+    else:
+        start = (parent.attributes.get("start") if parent is not None else None) or "1"
+        number = int(start) if start.isdecimal() and len(start) < 9 else 1
+    numbers[place] = number
+    return number
+
+
+def _table_of(block: Block) -> Container | None:
+    """The table that the block stands in, when nothing but cells lies between."""
+    if not block.container.flags & _TABLE or block.container.flags & _CODE:
+        return None
+    return next((ancestor for ancestor in block.container.ancestors() if ancestor.tag == "table"), None)
+
+
+def _ancestor(block: Block, wanted: Callable[[Container], bool]) -> Container | None:
+    return next((ancestor for ancestor in block.container.ancestors() if wanted(ancestor)), None)
+
+
+def _rows(blocks: list[Block]) -> list[list[list[Block]]] | None:
+    """The table as rows of cells of blocks; None when it only lays out the page."""
+    rows: list[list[list[Block]]] = []
+    for row, of_row in groupby(blocks, key=lambda block: _ancestor(block, lambda c: c.tag == "tr")):
+        if row is None:
+            return None
+        cells = [list(of_cell) for _, of_cell in groupby(of_row, key=lambda b: _ancestor(b, lambda c: c.tag in _CELLS))]
+        rows.append(cells)
+    lengths = [sum(len(block.text) for block in cell) for row in rows for cell in row]
+    if len(rows) < 2 or max(map(len, rows)) < 2 or sum(lengths) > _LONGEST_CELL * len(lengths):
+        return None
+    if any(block.heading or len(cell) > 4 for row in rows for cell in row for block in cell):
+        return None
+    return rows
+
+
+_CELLS = frozenset({"td", "th"})
+
+
+def _render_table(rows: list[list[list[Block]]], join: Join) -> str:
+    width = max(map(len, rows))
+    lines = list(_table_lines(rows, width, join))
+    return "\n".join([lines[0], "|" + " --- |" * width, *lines[1:]])
+
+
+def _table_lines(rows: list[list[list[Block]]], width: int, join: Join) -> Iterator[str]:
+    for row in rows:
+        cells = [" ".join(render_inline(block, join) for block in cell) for cell in row]
+        cells = [" ".join(cell.split()).replace("|", "\\|") for cell in cells]
+        yield "| " + " | ".join(cells + [""] * (width - len(cells))) + " |"
+
+
+__all__ = ["escape", "render_markdown"]

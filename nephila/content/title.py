@@ -1,0 +1,96 @@
+"""The title of a page without the name of its site. Knows a document and its metadata."""
+
+from __future__ import annotations
+
+import re
+
+from nephila.content.score import bag_score, tokens
+from nephila.document import Block, Document
+
+_SEPARATOR = re.compile(r"\s+[|\-–—·•»«:/\\<>~]+\s+|\s*[|_»]\s*|\s*::\s*|\s+-\s*$|[—–]{1,2}")
+_LONGEST = 400
+_LIKELY = 0.5
+_LIKELY_ALONE = 0.25
+"""The only <h1> of a page needs less agreement with <title>, which search engines made authors rephrase."""
+
+
+def title_of(document: Document) -> str | None:
+    """The headline as the page itself shows or declares it; None when it has none."""
+    metadata = document.metadata
+    declared = metadata.meta.get("og:title", []) + metadata.meta.get("twitter:title", [])
+    whole = document.title or (declared[0] if declared else None)
+    headings = [block for block in document.blocks if block.heading in (1, 2) and _may_be_headline(block)]
+    top = [block for block in headings if block.heading == 1]
+    if whole is None:
+        return _flat(top[0]) if len(top) == 1 else None
+    site = _site_words(document)
+    headline = _headline(headings, whole, site)
+    if headline is not None:
+        return headline
+    candidates = [_without_site(text, site) for text in (*declared[:1], whole) if text.strip()]
+    return candidates[0] if candidates else None
+
+
+def _may_be_headline(block: Block) -> bool:
+    return not block.hidden and 3 <= len(block.text) <= _LONGEST
+
+
+def _flat(block: Block) -> str:
+    return " ".join(block.text.split())
+
+
+def _headline(headings: list[Block], whole: str, site: set[str]) -> str | None:
+    """The heading that agrees best with <title>; a heading that is only its last piece is the name of the site."""
+    pieces = [piece for piece in _SEPARATOR.split(whole) if piece and tokens(piece)] or [whole]
+    last = tokens(pieces[-1]) if len(pieces) > 1 else None
+    alone = sum(block.heading == 1 for block in headings) == 1
+    best: tuple[float, str] | None = None
+    for block in headings:
+        text = _flat(block)
+        words = tokens(text)
+        if not words or words == last or _is_site(text, site):
+            continue
+        agreement = max(bag_score(text, whole).f1, *(bag_score(text, piece).f1 for piece in pieces))
+        needed = _LIKELY_ALONE if alone and block.heading == 1 and len(words) > 1 else _LIKELY
+        if agreement >= needed:
+            value = agreement + 0.3 * (block.heading == 1)
+            if best is None or value > best[0]:
+                best = value, text
+    return best[1] if best else None
+
+
+def _site_words(document: Document) -> set[str]:
+    words = set(tokens(document.metadata.site_name or ""))
+    host = (document.url or "").partition("://")[2].partition("/")[0].lower()
+    return words | {part for part in re.split(r"[.\-:]", host) if part not in ("www", "com", "org", "net", "de", "")}
+
+
+def _without_site(title: str, site: set[str]) -> str:
+    """Drops the pieces at either end that name the site; without a known name, short pieces after a long one."""
+    title = " ".join(title.split())
+    pieces = _SEPARATOR.split(title)
+    pieces = [piece for piece in pieces if piece and piece.strip()]
+    if len(pieces) < 2:
+        return title
+    named = [_is_site(piece, site) for piece in pieces]
+    if any(named) and not all(named):
+        first, last = 0, len(pieces)
+        while named[last - 1] and last - first > 1:
+            last -= 1
+        while named[first] and last - first > 1:
+            first += 1
+        # The title's own separators stay as they are written.
+        start = title.find(pieces[first])
+        end = title.rfind(pieces[last - 1]) + len(pieces[last - 1])
+        return title[start:end].strip()
+    # Without a known name: the site stands last, and is shorter.
+    if len(pieces[-1]) < len(pieces[0]) or len(pieces) > 2:
+        return title[: title.rfind(pieces[-1])].rstrip(" |-–—·•»«:/\\<>~_")
+    longest = max(pieces, key=len)
+    return longest.strip() if len(longest) > 0.6 * len(title) and len(longest) >= 20 else title
+
+
+def _is_site(piece: str, site: set[str]) -> bool:
+    words = tokens(piece)
+    joined = "".join(words)
+    return bool(words) and (all(word in site for word in words) or joined in site)
