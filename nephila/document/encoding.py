@@ -35,6 +35,9 @@ _FEW_ERRORS = 0.02
 _SURELY_UTF8_BYTES = 24
 """Fewer bytes outside ASCII can be valid UTF-8 by chance while they are GBK, Big5 or Shift_JIS."""
 
+_TELLING_BYTES = 512
+"""Fewer bytes are not refused for the control characters among them."""
+
 _NON_ASCII = re.compile(rb"[\x80-\xff]+")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a]")
 _SIGNATURES = {
@@ -73,7 +76,9 @@ def decode(body: bytes, content_type: str | None = None, *, tld: str | None = No
     if wide is not None:
         return _transcode(body, wide)
     declared = header or _declared_inside(body)
-    if body.isascii() and declared not in _ESCAPED:
+    if declared is not None and declared in _ESCAPED:
+        return _transcode(body, declared)
+    if body.isascii():
         return Decoded(body, declared or "utf-8")
     if _is_utf8(body) and (declared not in _MULTIBYTE or _surely_utf8(body)):
         return Decoded(body, "utf-8")
@@ -157,15 +162,14 @@ def _refuse_binary(body: bytes) -> str | None:
         if head.startswith(signature):
             raise InputError(f"the page is {what}, not HTML: give it to a program that reads such files")
     controls = len(_CONTROL.findall(head))
-    if controls * 20 <= len(head) or len(head) < 16:
+    if controls * 20 <= len(head):
         return None
     even, odd = head[::2].count(0), head[1::2].count(0)
     if odd * 4 > len(head) and even * 20 <= len(head):
         return "utf-16-le"
     if even * 4 > len(head) and odd * 20 <= len(head):
         return "utf-16-be"
-    if controls == head.count(0) and head.strip(b"\x00\t\n\r ") != b"" and head.count(0) * 2 < len(head):
-        return None  # text with stray NULs: the parser drops them
-    if not head.strip(b"\x00"):
-        return None  # nothing but NULs: an empty page
+    # Stray NULs in a text are dropped by the parser, and of a few bytes nothing can be said.
+    if controls == even + odd or len(head) < _TELLING_BYTES:
+        return None
     raise InputError("the page is binary data, not HTML: check its Content-Type")

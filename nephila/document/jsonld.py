@@ -16,13 +16,13 @@ from selectolax.lexbor import LexborHTMLParser
 
 from nephila.document.limits import Limits
 
-_WRAPPER = re.compile(
-    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|(?://|/\*)?\s*\]\]>\s*(?:\*/)?|;)\s*$"
-)
-# Strings are matched whole, so that nothing inside them is taken for a fault.
-_STRING = r'("(?:[^"\\]|\\.)*+")'
-_TRAILING_COMMA = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
-_COMMENT = re.compile(_STRING + r"|/\*.*?\*/", re.DOTALL)
+_OPENINGS = ("<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA[")
+_CLOSINGS = ("-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>", "//", ";")
+# Strings are matched whole, so that nothing inside them is taken for a fault. One that is never closed ends with the
+# text, as does a comment: else each of its quotes would be tried, which is quadratic.
+_STRING = r'("(?:[^"\\]++|\\.)*+"?)'
+_TRAILING_COMMA = re.compile(_STRING + r"|,(?=\s*+[}\]])", re.DOTALL)
+_COMMENT = re.compile(_STRING + r"|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?", re.DOTALL)
 _BAD_ESCAPE = re.compile(r'\\(\\|["/bfnrt]|u[0-9a-fA-F]{4})|\\')
 _DECODER = json.JSONDecoder(strict=False)
 
@@ -58,12 +58,16 @@ def parse_json(text: str) -> list[Any]:
 
 def _repairs(text: str) -> Iterator[str]:
     """More and more of the usual faults mended. Line breaks inside strings are no fault to the decoder."""
-    text = _WRAPPER.sub("", _WRAPPER.sub("", text.strip("\ufeff \t\r\n"))).strip()
+    text = text.strip("\ufeff \t\r\n")
+    for opening in _OPENINGS:
+        text = text.removeprefix(opening).lstrip()
+    for closing in _CLOSINGS:
+        text = text.removesuffix(closing).rstrip()
     yield text
     if "&quot;" in text:
         text = html.unescape(text)
         yield text
-    text = _TRAILING_COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))
+    text = _TRAILING_COMMA.sub(r"\1", _COMMENT.sub(r"\1", text)).strip()
     yield text
     yield _BAD_ESCAPE.sub(lambda match: match.group() if match.group(1) else "\\\\", text)
 

@@ -19,6 +19,8 @@ class Limits:
     max_links: int = 20_000
     max_attributes: int = 512
     """Attributes of one element: the parser compares each with all before it, so their cost is quadratic."""
+    max_names: int = 20_000
+    """Different names of elements and attributes: the parser's table of them is small, so their cost is quadratic."""
     max_parse_work: int = 200_000_000
     """Sum of the estimated depth over all tags: the parser looks up the open elements at most tags (5 ns a step)."""
     max_formatting_work: int = 500_000

@@ -16,7 +16,7 @@ Attributes = Mapping[str, str | None]
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.\-]*:")
 _HTTP = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
-_REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
+_REFRESH = re.compile(r"\s*+[\d.]++\s*+[;,]?\s*+(?:url\s*+=\s*+)?[\"']?([^\"']++)", re.IGNORECASE)
 _LONGEST_URL = 8192
 _EMPTY: frozenset[str] = frozenset()
 _FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
@@ -120,7 +120,7 @@ class Joiner:
         if not href or href[0] == "#":
             return None
         if _SCHEME.match(href):
-            return href if _HTTP.match(href) else None
+            return href if _is_http(href) else None
         if self.base is None:
             return None
         joined = _urljoin(self.base, href.replace("\\", "/")) or ""

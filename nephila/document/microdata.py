@@ -10,6 +10,7 @@ Item = dict[str, list[str]]
 """Property -> values; `@type` -> the types without their vocabulary."""
 
 _MOST_PROPERTIES = 2_000
+_LONGEST_VALUE = 10_000
 _VALUE_ATTRIBUTES = {
     "meta": ("content",),
     "link": ("href",),
@@ -50,8 +51,8 @@ def _read(tree: LexborHTMLParser, limits: Limits, scope: str, type_name: str, pr
         if owner is None or left < 0:
             continue
         attributes = node.attributes
-        value = _value(node, attributes)
-        left -= len(value)
+        value, read = _value(node, attributes)
+        left -= read
         for name in (attributes.get(property_name) or "").split():
             if value:
                 owner.setdefault(name.rpartition("/")[2].rpartition(":")[2], []).append(value)
@@ -70,9 +71,11 @@ def _owner(node: LexborNode, owners: dict[int, Item], most_steps: int = 256) -> 
     return None
 
 
-def _value(node: LexborNode, attributes: dict[str, str | None]) -> str:
+def _value(node: LexborNode, attributes: dict[str, str | None]) -> tuple[str, int]:
+    """The value of a property, and how much was read for it: the text of nested ones is read again for each."""
     for name in ("content", *_VALUE_ATTRIBUTES.get(node.tag or "", ())):
         value = attributes.get(name)
         if value:
-            return value.strip()
-    return " ".join(node.text(separator=" ")[:10_000].split())
+            return value.strip(), len(value)
+    text = node.text(separator=" ")
+    return " ".join(text[:_LONGEST_VALUE].split()), len(text)

@@ -12,8 +12,7 @@ SWALLOWED_LENGTH = 1_000
 """More text than this inside <iframe> or <title> is a page that was swallowed."""
 
 _SELF_CLOSED = re.compile(
-    rb"<(iframe|noembed|noframes|script|style|textarea|title|xmp)\b(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+(?<=/)>",
-    re.IGNORECASE,
+    rb"<(iframe|noembed|noframes|script|style|textarea|title|xmp)\b[^<>]{0,4000}+(?<=/)>", re.IGNORECASE
 )
 _TITLE = re.compile(rb"<title\b[^<>]*+>[^<]*+", re.IGNORECASE)
 _TITLE_END = re.compile(rb"</title\s*>", re.IGNORECASE)

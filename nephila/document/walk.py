@@ -131,6 +131,7 @@ class Walk:
         nodes: list[LexborNode] = []
         link_parts: list[tuple[Link, str]] = []
         images = images_after = 0
+        max_runs = self.limits.max_blocks
         tree = root.traverse(include_text=True)
         for node in islice(tree, self.limits.max_nodes):
             tag_id = node.tag_id
@@ -146,6 +147,8 @@ class Walk:
                     continue
                 if parts and (boundary or here is not container):
                     runs.append((container, parts, nodes, link_parts, images))
+                    if len(runs) > max_runs:
+                        break
                     parts, nodes, link_parts = [], [], []
                     images, images_after = images_after, 0
                 container, boundary = here, False
