@@ -44,13 +44,14 @@ async def run(
     logging: dict[str, Any] | None = None,
     progress: Progress | None = None,
     on_progress: Callable[[], None] | None = None,
-    on_remark: Callable[[str], None] | None = None,
+    on_remark: Callable[[str], None] = logger.warning,
+    on_notice: Callable[[str], None] = logger.warning,
     resume: str | None = None,
 ) -> Summary:
     """`crawl` within a running event loop.
 
-    `on_progress` is called when `progress` has new figures; `on_remark` at the end, with each line that a person should
-    read (a warning in the log, where it is not given).
+    `on_progress` is called when `progress` has new figures; `on_notice` with a line that a person should read at once,
+    `on_remark` with those for the end.
     """
     if not job.outputs:
         raise ConfigError("no output: say where the records go, such as -o pages.jsonl (outputs in a job)")
@@ -63,7 +64,8 @@ async def run(
         if on_progress is not None:
             on_progress()
 
-    outcome = await Supervisor(job, state, recrawl, overwrite, logging or {}, on_turn=turn).run()
+    supervisor = Supervisor(job, state, recrawl, overwrite, logging or {}, on_turn=turn, notice=on_notice)
+    outcome = await supervisor.run()
     summary = summarise(
         figures,
         stopped=_stopped(job, outcome),
@@ -71,11 +73,10 @@ async def run(
         resume=resume,
         dead_letters=f"nephila dead list --state {shlex.quote(str(state.directory))}",
     )
-    remark = on_remark or logger.warning
     for line in remarks(job, outcome, summary, recrawl=recrawl):
-        remark(line)
+        on_remark(line)
     if state.log_size() > said:
-        remark(f"the workers' warnings are in {state.log}")
+        on_remark(f"the workers' warnings are in {state.log}")
     return summary
 
 

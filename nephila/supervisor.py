@@ -74,6 +74,8 @@ class Supervisor:
     """Take Ctrl-C and SIGTERM as `_signals` says; off where another program owns them."""
     on_turn: Callable[[Memory, Frontier], Awaitable[None]] | None = None
     """Called about five times a second: the screen, or a stream's reader."""
+    notice: Callable[[str], None] = logger.warning
+    """Told what a person at the terminal should know at once."""
     _slots: list[_Slot] = field(default_factory=list)
     _draining: bool = False
     _interrupts: int = 0
@@ -223,7 +225,7 @@ class Supervisor:
     def _interrupted(self) -> None:
         self._interrupts += 1
         if self._interrupts == 1:
-            logger.warning("finishing what is under way; press Ctrl-C again to stop at once")
+            self.notice("finishing what is under way; press Ctrl-C again to stop at once")
             self._drain()
 
     @asynccontextmanager

@@ -57,6 +57,7 @@ def run_crawl(
                 progress=progress,
                 on_progress=screen.refresh if screen is not None else None,
                 on_remark=remarks.append,
+                on_notice=_tell,
                 resume=shlex.join(["nephila", *sys.argv[1:]]),
             )
         )
@@ -65,8 +66,12 @@ def run_crawl(
     if not quiet:
         print_summary(summary)
         for remark in remarks:
-            typer.echo(f"nephila: {remark}", err=True)
+            _tell(remark)
     return _status(summary)
+
+
+def _tell(line: str) -> None:
+    typer.echo(f"nephila: {line}", err=True)
 
 
 def _status(summary: Summary) -> int:
