@@ -6,10 +6,12 @@ robots cache and `nephila extract URL` use it.
 
 from __future__ import annotations
 
+import re
 import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import aiohttp
 from yarl import URL
@@ -21,6 +23,8 @@ from nephila.fetch.guard import AddressRefused, check_url, guarded_connector
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
 _MAX_HEADER = 64 * 1024
+_UNSENDABLE = re.compile(r"[^\x21-\x7e]").search
+"""Bytes that would break the request line, or smuggle a header into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,8 @@ class ClientOptions:
     headers: Mapping[str, str] = field(default_factory=dict)
     cookies: Mapping[str, str] = field(default_factory=dict)
     proxy: str | None = None
+    proxies: tuple[str, ...] = ()
+    """Further ones that a request may name. A proxy is the operator's choice: it may stand on a private address."""
     verify_tls: bool = True
     allow_private: bool = False
     timeout: float = 30.0
@@ -68,6 +74,7 @@ class Client:
             options = self._options
             connector = guarded_connector(
                 options.allow_private,
+                proxies=[proxy for proxy in (options.proxy, *options.proxies) if proxy],
                 limit=options.connections,
                 limit_per_host=0,
                 ssl=_tls_context(options.verify_tls),
@@ -94,22 +101,21 @@ class Client:
         headers: Mapping[str, str] | None = None,
         proxy: str | None = None,
         max_body: int | None = None,
+        cut: bool = False,
     ) -> Answer:
-        """One request, no redirect followed; raises FetchError."""
+        """One request, no redirect followed; raises FetchError. `cut`: of a body too large, its beginning will do."""
         try:
+            if _UNSENDABLE(url):
+                raise FetchError(Cause.BAD_URL, "a URL goes out in printable ASCII")
             check_url(url, self._options.allow_private)
-            return await self._get(
-                url,
-                {**self._headers, **(headers or {})},
-                proxy or self._options.proxy,
-                max_body or self._options.max_body,
-            )
+            bound = _Bound(max_body or self._options.max_body, cut)
+            return await self._get(url, {**self._headers, **(headers or {})}, proxy or self._options.proxy, bound)
         except FetchError:
             raise
         except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
             raise FetchError(_cause(error), _message(error)) from error
 
-    async def _get(self, url: str, headers: dict[str, str], proxy: str | None, max_body: int) -> Answer:
+    async def _get(self, url: str, headers: dict[str, str], proxy: str | None, bound: _Bound) -> Answer:
         started_at, clock = time.time(), time.monotonic()
         # encoded=True: the canonical URL goes out as it is, not requoted once more.
         async with self._open().get(
@@ -119,9 +125,10 @@ class Client:
             allow_redirects=False,
             cookies=self._options.cookies or None,
         ) as response:
-            raw = await _read(response, max_body)
-            coding = response.headers.get("Content-Encoding")
-            body = decompress(raw, coding, max_body) if coding and raw else raw
+            raw = await _read(response, bound)
+            # All of them in their order: a server and a cache before it may each add a header of their own.
+            coding = ",".join(response.headers.getall("Content-Encoding", ()))
+            body = decompress(raw, coding, bound.size, cut=bound.cut) if coding and raw else raw
             return Answer(
                 url=url,
                 status=response.status,
@@ -138,19 +145,26 @@ class Client:
             self._session = None
 
 
-async def _read(response: aiohttp.ClientResponse, max_body: int) -> bytes:
+class _Bound(NamedTuple):
+    size: int
+    cut: bool
+
+
+async def _read(response: aiohttp.ClientResponse, bound: _Bound) -> bytes:
     announced = response.content_length
-    if announced is not None and announced > max_body:
+    if announced is not None and announced > bound.size and not bound.cut:
         response.close()
-        raise FetchError(Cause.TOO_LARGE, f"{announced} bytes announced, {max_body} allowed")
+        raise FetchError(Cause.TOO_LARGE, f"{announced} bytes announced, {bound.size} allowed")
     chunks: list[bytes] = []
     size = 0
     async for chunk in response.content.iter_any():
         chunks.append(chunk)
         size += len(chunk)
-        if size > max_body:
+        if size > bound.size:
             response.close()  # not read to its end: the connection cannot be used again
-            raise FetchError(Cause.TOO_LARGE, f"more than {max_body} bytes")
+            if bound.cut:
+                return b"".join(chunks)[: bound.size]
+            raise FetchError(Cause.TOO_LARGE, f"more than {bound.size} bytes")
     return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
@@ -173,6 +187,9 @@ def _tls_context(verify: bool) -> ssl.SSLContext:
 def _message(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:300]
 
+
+# aiohttp tells these from other broken answers by their message alone.
+_HEADERS_WITHOUT_END = re.compile("Got more than|Too many headers").match
 
 # The order counts: the first class that fits names the cause.
 _CAUSES: tuple[tuple[type[BaseException], Cause], ...] = (
@@ -197,6 +214,8 @@ _CAUSES: tuple[tuple[type[BaseException], Cause], ...] = (
 
 
 def _cause(error: BaseException) -> Cause:
+    if isinstance(error, aiohttp.ClientResponseError) and _HEADERS_WITHOUT_END(error.message):
+        return Cause.TOO_LARGE
     inner = getattr(error, "os_error", None) or error.__cause__
     for kind, cause in _CAUSES:
         if isinstance(error, kind) or (

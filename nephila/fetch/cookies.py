@@ -1,46 +1,97 @@
-"""A cookie jar that a hostile site cannot fill: few cookies a host, none too long, the oldest go first."""
+"""A cookie jar that a hostile site cannot fill: one small jar a site, few cookies in it, none too long.
+
+A site is a registered domain: what one sets is never sent to another, not even where both share a public suffix
+(`Domain=co.uk`), and a flood of cookies costs nobody else theirs.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from http.cookies import Morsel, SimpleCookie
+from collections.abc import Iterator, Sequence
+from http.cookies import BaseCookie, Morsel, SimpleCookie
+from itertools import islice
 from typing import Any
 
 from aiohttp import CookieJar
+from aiohttp.abc import AbstractCookieJar, ClearCookiePredicate
 from yarl import URL
 
+from nephila.urls import registered_domain
+
 MAX_COOKIE_BYTES = 4096
-MAX_COOKIES_PER_HOST = 60
-MAX_HOSTS = 50_000
+MAX_COOKIES_PER_SITE = 60
+MAX_BYTES_PER_SITE = 8000
+"""Servers refuse a longer Cookie header, and with it every request."""
+MAX_SITES = 20_000
 
 
 class BoundedCookieJar(CookieJar):
-    """aiohttp's jar (it decides what is sent where), fed within bounds; cookies of IP addresses are kept too."""
+    """aiohttp's jar decides what is sent where within a site; cookies of IP addresses are kept too."""
 
     def __init__(self) -> None:
         super().__init__(unsafe=True)
-        self._names: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
+        self._sites: OrderedDict[str, CookieJar] = OrderedDict()
 
-    def update_cookies(self, cookies: Any, response_url: URL = URL()) -> None:  # noqa: B008
+    def update_cookies(self, cookies: Any, response_url: URL = URL()) -> None:  # noqa: B008 - aiohttp's signature
         items = cookies.items() if hasattr(cookies, "items") else cookies
-        host = response_url.raw_host or ""
-        names = self._names.setdefault(host, OrderedDict())
-        self._names.move_to_end(host)
-        accepted: SimpleCookie = SimpleCookie()
-        for name, value in items:
-            text = value.value if isinstance(value, Morsel) else str(value)
-            if len(name) + len(text) > MAX_COOKIE_BYTES:
-                continue
-            names[name] = None
-            names.move_to_end(name)
-            accepted[name] = value
-        super().update_cookies(accepted, response_url)
-        self._forget(host, names)
+        accepted = [(name, cookie) for name, cookie in items if _length(name, cookie) <= MAX_COOKIE_BYTES]
+        if not accepted:
+            return
+        site = _site(response_url)
+        jar = self._sites.setdefault(site, CookieJar(unsafe=True, loop=self._loop))
+        self._sites.move_to_end(site)
+        # Of a flood, the last ones: the jar itself is never larger than twice its bound.
+        jar.update_cookies(accepted[-MAX_COOKIES_PER_SITE:], response_url)
+        _shrink(jar)
+        if len(self._sites) > MAX_SITES:
+            self._sites.popitem(last=False)
 
-    def _forget(self, host: str, names: OrderedDict[str, None]) -> None:
-        if len(names) > MAX_COOKIES_PER_HOST:
-            gone = {names.popitem(last=False)[0] for _ in range(len(names) - MAX_COOKIES_PER_HOST)}
-            self.clear(lambda morsel: morsel.key in gone and host.endswith(morsel["domain"]))
-        if len(self._names) > MAX_HOSTS:
-            oldest, _ = self._names.popitem(last=False)
-            self.clear_domain(oldest)
+    def update_cookies_from_headers(self, headers: Sequence[str], response_url: URL) -> None:
+        """aiohttp's jar passes `update_cookies` by here; the bounds must not be passed by."""
+        AbstractCookieJar.update_cookies_from_headers(self, headers[-MAX_COOKIES_PER_SITE:], response_url)
+
+    def filter_cookies(self, request_url: URL = URL()) -> BaseCookie[str]:  # noqa: B008
+        jar = self._sites.get(_site(request_url)) if self._sites else None
+        return SimpleCookie() if jar is None else jar.filter_cookies(request_url)
+
+    def clear(self, predicate: ClearCookiePredicate | None = None) -> None:
+        if predicate is None:
+            self._sites.clear()
+        for jar in self._sites.values():
+            jar.clear(predicate)
+
+    def clear_domain(self, domain: str) -> None:
+        for jar in self._sites.values():
+            jar.clear_domain(domain)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._sites.values()))
+
+    def __iter__(self) -> Iterator[Morsel[str]]:
+        for jar in self._sites.values():
+            yield from jar
+
+
+def _shrink(jar: CookieJar) -> None:
+    """The cookies that were new longest ago go first."""
+    held = list(jar)
+    total = sum(_length(morsel.key, morsel) for morsel in held)
+    if len(held) <= MAX_COOKIES_PER_SITE and total <= MAX_BYTES_PER_SITE:
+        return
+    gone = set(map(id, islice(held, max(0, len(held) - MAX_COOKIES_PER_SITE))))
+    total -= sum(_length(morsel.key, morsel) for morsel in held if id(morsel) in gone)
+    for morsel in held[len(gone) :]:
+        if total <= MAX_BYTES_PER_SITE:
+            break
+        gone.add(id(morsel))
+        total -= _length(morsel.key, morsel)
+    jar.clear(lambda morsel: id(morsel) in gone)
+
+
+def _length(name: str, cookie: Any) -> int:
+    value = cookie.coded_value if isinstance(cookie, Morsel) else str(cookie)
+    return len(name) + len(value or "") + 2
+
+
+def _site(url: URL) -> str:
+    return registered_domain(url.raw_host or "") if url.raw_host else ""

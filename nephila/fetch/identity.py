@@ -22,6 +22,7 @@ def client_options(job: Job) -> ClientOptions:
         headers=http.headers,
         cookies=http.cookies,
         proxy=http.proxy,
+        proxies=tuple({site.proxy for site in job.sites.values() if site.proxy}),
         verify_tls=http.verify_tls,
         allow_private=http.allow_private,
         timeout=limits.timeout,

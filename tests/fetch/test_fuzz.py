@@ -6,12 +6,12 @@ from types import ModuleType
 
 import pytest
 
-from tests.fetch import fuzz_feeds, fuzz_hosts, fuzz_robots, fuzz_sitemaps
+from tests.fetch import fuzz_decompress, fuzz_feeds, fuzz_hosts, fuzz_robots, fuzz_sitemaps
 from tests.fetch.fuzzing import run
 
 
 @pytest.mark.parametrize(
-    "module", [fuzz_feeds, fuzz_hosts, fuzz_robots, fuzz_sitemaps], ids=lambda module: module.__name__
+    "module", [fuzz_decompress, fuzz_feeds, fuzz_hosts, fuzz_robots, fuzz_sitemaps], ids=lambda module: module.__name__
 )
 def test_a_target_survives(module: ModuleType) -> None:
     assert run(module.target, module.SEEDS, rounds=1500) == 1500

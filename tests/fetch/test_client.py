@@ -1,0 +1,365 @@
+"""The client against servers that misbehave: each failure has its cause, each bound holds."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from nephila.fetch.client import Answer, Client, ClientOptions
+from nephila.fetch.errors import Cause, FetchError
+from nephila.fetch.identity import client_options, user_agent
+from nephila.job import Job
+from tests.fetch.rawserver import Asked, answer, raw_server
+from tests.sites import Served, hostile
+
+T = TypeVar("T")
+LIMIT = 2**20
+OPTIONS = ClientOptions("Test/1", allow_private=True, timeout=1.5, stall=0.5, max_body=LIMIT)
+
+
+@contextlib.asynccontextmanager
+async def client(options: ClientOptions = OPTIONS, **changes: object) -> Iterator[Client]:  # type: ignore[misc]
+    made = Client(replace(options, **changes))  # type: ignore[arg-type]
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+def fetch(url: str, **changes: object) -> Answer:
+    async def main() -> Answer:
+        async with client(**changes) as made:
+            return await made.get(url)
+
+    return asyncio.run(main())
+
+
+def cause_of(url: str, **changes: object) -> Cause:
+    with pytest.raises(FetchError) as failure:
+        fetch(url, **changes)
+    return failure.value.cause
+
+
+def with_server(
+    reply: object, visit: Callable[[str, list[Asked]], Awaitable[T]], tls: ssl.SSLContext | None = None
+) -> T:
+    async def main() -> T:
+        async with raw_server(reply, tls) as (port, asked):  # type: ignore[arg-type]
+            return await visit(f"http{'s' if tls else ''}://127.0.0.1:{port}/", asked)
+
+    return asyncio.run(main())
+
+
+# --- the hostile site ------------------------------------------------------------------------------------------------
+
+CAUSES = {
+    "timeout": {Cause.STALLED, Cause.TIMEOUT},
+    "reset": {Cause.RESET, Cause.TRUNCATED},
+    "truncated": {Cause.TRUNCATED, Cause.BOMB},
+    "protocol": {Cause.PROTOCOL},
+    "too-large": {Cause.TOO_LARGE, Cause.BOMB},
+    "bad-encoding": {Cause.ENCODING},
+}
+FAILING = {path: expected for path, expected in hostile.EXPECTED.items() if expected.cause in CAUSES}
+
+
+def test_every_hostile_answer_has_its_cause(sites: Served) -> None:
+    root = sites["hostile"].rstrip("/")
+
+    async def outcome(made: Client, path: str) -> str:
+        try:
+            await made.get(root + path)
+        except FetchError as error:
+            return error.cause.name
+        return "ok"
+
+    async def main() -> dict[str, str]:
+        async with client(timeout=4.0, stall=2.0) as made:
+            found = await asyncio.gather(*(outcome(made, path) for path in FAILING))
+        return dict(zip(FAILING, found, strict=True))
+
+    outcomes = asyncio.run(main())
+    wrong = {
+        path: outcomes[path]
+        for path, expected in FAILING.items()
+        if not expected.either  # those are free to come through, or to fail in a way of their own
+        and outcomes[path] not in {cause.name for cause in CAUSES[str(expected.cause)]}
+    }
+    assert wrong == {}
+    assert len(outcomes) > 25
+
+
+def test_other_hostile_answers_come_through(sites: Served) -> None:
+    root = sites["hostile"].rstrip("/")
+    assert b"properly packed" in fetch(root + "/coding/gzip").body
+    assert b"nothing wrong" in fetch(root + "/status/103-first").body
+    assert fetch(root + "/kind/204").status == 204
+    assert fetch(root + "/headers/duplicate").headers["x-twice"] == "a, b"
+    assert "日本" in fetch(root + "/headers/non-ascii").headers["x-name"]
+    assert fetch(root + "/redirect/to-ok").headers["location"] == "/ok"  # not followed
+
+
+def test_a_bomb_costs_no_more_memory_than_the_bound(sites: Served) -> None:
+    script = (
+        "import asyncio, resource, sys\n"
+        "from nephila.fetch.client import Client, ClientOptions\n"
+        "from nephila.fetch.errors import FetchError\n"
+        "async def main():\n"
+        "    client = Client(ClientOptions('x', allow_private=True, max_body=8 * 2**20))\n"
+        "    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "    for path in sys.argv[2:]:\n"
+        "        try: await client.get(sys.argv[1] + path)\n"
+        "        except FetchError as error: print(error.cause.name)\n"
+        "    await client.close()\n"
+        "    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)\n"
+        "asyncio.run(main())\n"
+    )
+    bombs = ["gzip", "gzip-members", "deflate", "brotli", "zstd", "nested"]
+    command = [sys.executable, "-c", script, sites["hostile"], *(f"bomb/{bomb}" for bomb in bombs), "endless/body"]
+    *causes, megabytes = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    assert len(causes) == 7
+    assert set(causes) <= {"BOMB", "TOO_LARGE"}
+    # The raw body, what it unpacks to and one joined copy of each: bombs of 10 GB.
+    assert int(megabytes) < 64
+
+
+# --- connections -----------------------------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def test_a_refused_connection() -> None:
+    assert cause_of(f"http://127.0.0.1:{free_port()}/") is Cause.REFUSED
+
+
+def test_a_name_that_does_not_exist() -> None:
+    assert cause_of("http://no-such-host.invalid/") is Cause.DNS
+
+
+def test_a_drip_ends_with_the_time_of_the_request_and_silence_with_the_stall() -> None:
+    async def drip(_: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        while True:
+            writer.write(b" ")
+            await writer.drain()
+            await asyncio.sleep(0.05)
+
+    async def silent(_: Asked, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(30)
+
+    async def visit(url: str, _: list[Asked]) -> Cause:
+        async with client(timeout=0.6, stall=0.3) as made:
+            with pytest.raises(FetchError) as failure:
+                await made.get(url)
+            return failure.value.cause
+
+    assert with_server(drip, visit) is Cause.TIMEOUT
+    assert with_server(silent, visit) is Cause.STALLED
+
+
+@pytest.fixture(scope="session")
+def self_signed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("tls") / "both.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    try:
+        subprocess.run([*command, "-keyout", str(place), "-out", f"{place}.crt"], check=True, capture_output=True)
+    except FileNotFoundError:
+        pytest.skip("openssl is not installed: no certificate to be refused")
+    place.write_bytes(place.read_bytes() + Path(f"{place}.crt").read_bytes())
+    return place
+
+
+def test_a_self_signed_certificate_is_refused_unless_told_otherwise(self_signed: Path) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(self_signed)
+
+    async def visit(url: str, _: list[Asked]) -> tuple[Cause, int]:
+        async with client() as strict, client(verify_tls=False) as lax:
+            with pytest.raises(FetchError) as failure:
+                await strict.get(url)
+            return failure.value.cause, (await lax.get(url)).status
+
+    assert with_server(answer(), visit, context) == (Cause.TLS, 200)
+
+
+def test_https_asked_of_a_plain_server_is_a_tls_error() -> None:
+    async def plain(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 No\r\n\r\n")
+
+    async def main() -> Cause:
+        server = await asyncio.start_server(plain, "127.0.0.1", 0)
+        async with client() as made:
+            with pytest.raises(FetchError) as failure:
+                await made.get(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+        server.close()
+        return failure.value.cause
+
+    assert asyncio.run(main()) is Cause.TLS
+
+
+# --- addresses -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"])
+def test_a_private_address_is_refused_in_any_spelling_before_anything_is_sent(host: str) -> None:
+    async def visit(url: str, asked: list[Asked]) -> list[Asked]:
+        async with client(allow_private=False) as made:
+            with pytest.raises(FetchError) as failure:
+                await made.get(url.replace("127.0.0.1", host))
+            assert failure.value.cause is Cause.ADDRESS
+            assert not failure.value.may_pass
+        return asked
+
+    assert with_server(answer(), visit) == []
+
+
+@pytest.mark.parametrize("url", ["http://h/a b", "http://h/a\r\nX: y", "http://h/ü", "http://h/\x7f", "http://h/\0"])
+def test_a_url_that_would_break_the_request_line_is_not_sent(url: str) -> None:
+    async def visit(root: str, asked: list[Asked]) -> list[Asked]:
+        async with client() as made:
+            with pytest.raises(FetchError) as failure:
+                await made.get(url.replace("http://h/", root))
+            assert failure.value.cause is Cause.BAD_URL
+        return asked
+
+    assert with_server(answer(), visit) == []
+
+
+# --- sizes -----------------------------------------------------------------------------------------------------------
+
+
+def test_bodies_up_to_the_bound_pass_and_one_byte_more_does_not() -> None:
+    async def visit(url: str, _: list[Asked]) -> None:
+        async with client() as made:
+            assert len((await made.get(url, max_body=1000)).body) == 1000
+            with pytest.raises(FetchError) as failure:
+                await made.get(url, max_body=999)
+            assert failure.value.cause is Cause.TOO_LARGE
+            assert (await made.get(url, max_body=30, cut=True)).body[:30].strip(b"x") == b""
+
+    with_server(answer(200, b"x" * 1000), visit)
+    unannounced = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n" + b"x" * 1000 + b"\r\n0\r\n\r\n"
+    with_server(unannounced, visit)
+    with_server(answer(200, gzip.compress(b"x" * 1000), "Content-Encoding: gzip"), visit)
+
+
+def test_codings_in_two_headers_are_both_undone() -> None:
+    twice = answer(200, gzip.compress(gzip.compress(b"inside")), "Content-Encoding: gzip", "Content-Encoding: gzip")
+
+    async def visit(url: str, _: list[Asked]) -> bytes:
+        async with client() as made:
+            return (await made.get(url)).body
+
+    assert with_server(twice, visit) == b"inside"
+
+
+# --- headers and cookies ---------------------------------------------------------------------------------------------
+
+
+def test_the_request_says_who_asks_and_carries_what_it_was_given() -> None:
+    async def visit(url: str, asked: list[Asked]) -> Asked:
+        async with client(headers={"X-Job": "j", "Accept": "text/html"}, cookies={"token": "t"}) as made:
+            await made.get(f"{url}a%2Fb?q=%C3%A4&x", headers={"If-None-Match": '"e"', "X-Job": "mine"})
+        return asked[0]
+
+    asked = with_server(answer(), visit)
+    assert asked.line == "GET /a%2Fb?q=%C3%A4&x HTTP/1.1"
+    assert asked.headers["user-agent"] == "Test/1"
+    assert asked.headers["if-none-match"] == '"e"'
+    assert asked.headers["x-job"] == "mine"
+    assert asked.headers["accept"] == "text/html"
+    assert asked.headers["cookie"] == "token=t"
+    assert "br" in asked.headers["accept-encoding"]
+
+
+def test_cookies_come_back_within_bounds() -> None:
+    flood = [f"Set-Cookie: c{n}={'x' * 50}; Path=/p{n}" for n in range(100)]
+
+    async def visit(url: str, asked: list[Asked]) -> list[str]:
+        async with client() as made:
+            for path in ("login", "x", "p50"):
+                await made.get(url + path)
+        return [request.headers.get("cookie", "") for request in asked]
+
+    async def reply(request: Asked, writer: asyncio.StreamWriter) -> None:
+        more = ["Set-Cookie: session=s1", "Set-Cookie: huge=" + "h" * 5000] if request.target == "/login" else flood
+        writer.write(answer(200, b"", *more))
+
+    first, second, third = with_server(reply, visit)
+    assert first == ""
+    assert second == "session=s1"
+    assert set(third.split("; ")) == {"session=s1", f"c50={'x' * 50}"}
+
+
+def test_a_job_gives_its_options_to_the_client() -> None:
+    job = Job.from_dict(
+        {
+            "http": {"contact": "https://me.example/bot", "proxy": "http://one.example:1"},
+            "sites": {"a.example": {"proxy": "http://two.example:2"}, "b.example": {}},
+            "limits": {"timeout": "1m", "max_body": "2M"},
+        }
+    )
+    options = client_options(job)
+    assert options.user_agent == user_agent(job)
+    assert options.user_agent.startswith("Nephila/")
+    assert "https://me.example/bot" in options.user_agent
+    assert (options.timeout, options.max_body) == (60.0, 2 * 2**20)
+    assert (options.proxy, options.proxies) == ("http://one.example:1", ("http://two.example:2",))
+
+
+# --- proxies ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["of-the-job", "of-the-request"])
+def test_a_private_proxy_is_used_with_its_credentials_though_private_addresses_are_refused(own: bool) -> None:
+    async def visit(url: str, asked: list[Asked]) -> Asked:
+        proxy = url.replace("http://", "http://user:secret@")
+        options = {"proxies": (proxy,)} if own else {"proxy": proxy}
+        async with client(allow_private=False, **options) as made:
+            await made.get("http://site.example/page", proxy=proxy if own else None)
+            with pytest.raises(FetchError) as failure:
+                await made.get("http://10.0.0.1/")
+            assert failure.value.cause is Cause.ADDRESS
+        return asked[0]
+
+    asked = with_server(answer(), visit)
+    assert asked.line == "GET http://site.example/page HTTP/1.1"
+    assert asked.headers["proxy-authorization"] == "Basic dXNlcjpzZWNyZXQ="
+    assert "authorization" not in asked.headers
+
+
+def test_a_proxy_that_is_down_or_unwilling() -> None:
+    assert cause_of("http://site.example/", proxy=f"http://127.0.0.1:{free_port()}") is Cause.PROXY
+
+    async def visit(url: str, _: list[Asked]) -> Cause:
+        async with client(proxy=url) as made:
+            with pytest.raises(FetchError) as failure:
+                await made.get("https://site.example/")
+            return failure.value.cause
+
+    assert with_server(answer(403, b""), visit) is Cause.PROXY
+
+
+def test_a_closed_client_opens_again() -> None:
+    async def visit(url: str, _: list[Asked]) -> None:
+        made = Client(OPTIONS)
+        for _turn in range(2):
+            assert (await made.get(url)).body == b"fine"
+            await made.close()
+
+    with_server(answer(), visit)
