@@ -9,16 +9,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from nephila.frontier.base import Entry, Frontier, Lease, Visit
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 _MIN_TURN = 0.01
 """Seconds between two turns of the pump: what ends meanwhile shares one call."""
 _MAX_WAIT = 0.25
 """Longest sleep with nothing to claim: other workers may have added links meanwhile, and nobody wakes us for those."""
+_MAX_PAUSE = 5.0
+"""Longest pause before a frontier that failed is asked again."""
 
 
 class LeaseKeeper:
@@ -37,7 +42,8 @@ class LeaseKeeper:
         self._over: list[Lease] = []
         self._found: list[Entry] = []
         self._wake = asyncio.Event()
-        self._draining = False
+        self._draining = asyncio.Event()
+        self._renewing: asyncio.Task[None] | None = None
 
     # -- what the rest of the worker calls -------------------------------------------------------------------------
 
@@ -62,54 +68,104 @@ class LeaseKeeper:
         self._wake.set()
 
     async def complete(self, visits: Sequence[Visit]) -> set[int]:
-        found, self._found = self._found, []
-        accepted = await self.frontier.complete(visits, found)
+        """Acks, with the links found so far; returns the tokens that were still valid."""
+        accepted = await self._patiently(lambda: self._complete(visits))
         self._settled([visit.lease for visit in visits])
         return accepted
 
     async def fail(self, lease: Lease, reason: str, retry_at: float | None) -> bool:
-        valid = await self.frontier.fail(lease, reason, retry_at)
+        valid = await self._patiently(lambda: self.frontier.fail(lease, reason, retry_at))
         self._settled([lease])
         return valid
 
     def drain(self) -> None:
         """No more claims; the pump ends."""
-        self._draining = True
+        self._draining.set()
         self._wake.set()
 
     async def give_back(self) -> None:
-        """Everything still held goes back to the queue."""
-        await self._exchange()
-        self._held.clear()
-        self._under_way.clear()
-        await self.frontier.release(self.worker)
+        """Everything still held goes back to the queue; the end of the keeper."""
+        if self._renewing is not None:
+            self._renewing.cancel()
+        try:
+            await self._exchange()
+        finally:
+            self._held.clear()
+            self._under_way.clear()
+            await self.frontier.release(self.worker)
 
     # -- the pump --------------------------------------------------------------------------------------------------
 
-    async def leases(self) -> AsyncIterator[Lease]:
-        """Leases to fetch, as hosts and room allow, until the frontier is drained or `drain` was called."""
-        renewing = asyncio.create_task(self._renew_forever())
-        try:
-            while not self._draining:
-                self._wake.clear()
-                turn = time.monotonic()
-                await self._exchange()
-                claimed = await self._claim()
-                for lease in claimed:
-                    yield lease
-                if not claimed and not self._held and await self.frontier.drained():
+    async def leases(self, busy: Callable[[], bool] = lambda: False) -> AsyncIterator[Lease]:
+        """Leases to fetch, as hosts and room allow, until the frontier is drained or `drain` was called.
+
+        While `busy` says that links may still come from elsewhere, a drained frontier is not the end. What is held when
+        this ends is renewed until `give_back`.
+        """
+        if self._renewing is None:
+            self._renewing = asyncio.create_task(self._renew_forever())
+        while not self._draining.is_set():
+            self._wake.clear()
+            turn = time.monotonic()
+            claimed = await self._patiently(self._turn)
+            for lease in claimed:
+                if self._draining.is_set():  # claimed, but not begun: given back
                     return
-                await self._rest(turn, busy=bool(claimed))
-        finally:
-            renewing.cancel()
+                yield lease
+            if not claimed and await self._is_over(busy):
+                return
+            await self._rest(turn, busy=bool(claimed))
+
+    async def _turn(self) -> list[Lease]:
+        await self._exchange()
+        return await self._claim()
+
+    async def _patiently(self, act: Callable[[], Awaitable[T]]) -> T:
+        """What the frontier fails to do is asked again, for as long as our leases can last there."""
+        began, pause = time.monotonic(), 0.1
+        while True:
+            try:
+                return await act()
+            except Exception as error:
+                if self._draining.is_set() or time.monotonic() - began > self._lease_seconds:
+                    raise
+                logger.warning("the frontier cannot be used, trying again in %.1f s: %s", pause, error)
+            await asyncio.sleep(pause)
+            pause = min(_MAX_PAUSE, pause * 2)
+
+    async def _is_over(self, busy: Callable[[], bool]) -> bool:
+        if self._held or self._found or busy():
+            return False
+        try:
+            # Asked last: whoever was busy a moment ago may have left links behind.
+            return await self.frontier.drained() and not (self._held or self._found or busy())
+        except Exception as error:
+            logger.warning("the frontier cannot be asked whether it is drained: %s", error)
+            return False
 
     async def _exchange(self) -> None:
+        """What could not be told is kept, to be told with the next turn."""
         if self._over:
             over, self._over = self._over, []
-            await self.frontier.fetched(over)
+            try:
+                await self.frontier.fetched(over)
+            except BaseException:
+                self._over = over + self._over
+                raise
         if self._found:
-            found, self._found = self._found, []
-            await self.frontier.add(found)
+            await self._with_found(self.frontier.add)
+
+    async def _complete(self, visits: Sequence[Visit]) -> set[int]:
+        return await self._with_found(lambda found: self.frontier.complete(visits, found))
+
+    async def _with_found(self, push: Callable[[Sequence[Entry]], Awaitable[T]]) -> T:
+        """Hands the links found so far on; they are ours again when that fails."""
+        found, self._found = self._found, []
+        try:
+            return await push(found)
+        except BaseException:
+            self._found = found + self._found
+            raise
 
     async def _claim(self) -> list[Lease]:
         room = min(self._capacity - len(self._under_way), self._max_unsettled - len(self._held))
@@ -125,8 +181,7 @@ class LeaseKeeper:
         if busy or self._capacity - len(self._under_way) < self._low_water:
             wait = _MAX_WAIT
         else:
-            ready = await self.frontier.next_ready()
-            wait = _MAX_WAIT if ready is None else min(_MAX_WAIT, max(_MIN_TURN, ready - time.time()))
+            wait = await self._until_ready()
         try:
             await asyncio.wait_for(self._wake.wait(), wait)
         except TimeoutError:
@@ -134,6 +189,13 @@ class LeaseKeeper:
         since = time.monotonic() - turn
         if since < _MIN_TURN:
             await asyncio.sleep(_MIN_TURN - since)
+
+    async def _until_ready(self) -> float:
+        try:
+            ready = await self.frontier.next_ready()
+        except Exception:  # the next turn tells of it
+            return _MAX_WAIT
+        return _MAX_WAIT if ready is None else min(_MAX_WAIT, max(_MIN_TURN, ready - time.time()))
 
     async def _renew_forever(self) -> None:
         while True:
@@ -145,6 +207,8 @@ class LeaseKeeper:
 
     async def _renew(self) -> None:
         asked = list(self._held.values())
+        if not asked:
+            return
         kept = {lease.token: lease for lease in await self.frontier.renew(asked)}
         lost = [lease for lease in asked if lease.token not in kept and lease.token in self._held]
         for token, lease in kept.items():
