@@ -97,7 +97,9 @@ class Room:
             self._at = (self._at / step.command[3:].strip()).resolve()
             assert self._at.is_relative_to(self._root), f"line {line}: {step.command}"
             return
-        command = self._local(step.command).replace("nephila crawl ", "nephila crawl --allow-private ")
+        command = self._local(step.command)
+        if command != step.command:
+            command = command.replace("nephila crawl ", "nephila crawl --allow-private ")
         done = self._call(["bash", "-o", "pipefail", "-c", command])
         complains = bool(step.shown) and step.shown[0].startswith("nephila: ")  # remarks come after a summary
         assert (done.returncode == 2) if complains else (done.returncode == 0), (
