@@ -210,15 +210,31 @@ class ClaimingCases(Harness):
 
     def test_new_hosts_do_not_push_waiting_ones_back(self, tmp_path: Path) -> None:
         async def scenario(frontier: Frontier, clock: StillClock) -> None:
+            await meet(frontier, "old")
             await frontier.add([entry(1, "old")])
-            for n in range(10, 30):
+            for n in range(10, 15):
                 clock.advance(1)
-                await frontier.add([entry(n, f"new-{n}"), entry(100 + n, f"new-{100 + n}")])
-                if n == 10:
-                    assert hosts(await frontier.claim("w", 1)) == ["old"]
-            assert hosts(await frontier.claim("w", 2)) == ["new-10", "new-110"]
+                await frontier.add([entry(n, f"new-{n}")])
+            turns = [(await frontier.claim("w", 1))[0].host for _ in range(4)]
+            assert turns == ["old", "new-10", "new-11", "new-12"]
 
         self.play(tmp_path, scenario)
+
+    def test_hosts_that_a_slower_rule_holds_back_do_not_hide_the_others(self, tmp_path: Path) -> None:
+        clock = StillClock()
+        slower = Politeness(HostRule(), {name: HostRule(delay=10) for name in "abc"})
+
+        async def fast(frontier: Frontier, clock: StillClock) -> None:
+            await meet(frontier, "a", "b", "c")
+            await frontier.add([entry(n, host) for n, host in enumerate("abcabc")])
+            clock.advance(1)
+            await frontier.add([entry(100, "d")])
+
+        async def slow(frontier: Frontier, clock: StillClock) -> None:
+            assert hosts(await frontier.claim("w", 2)) == ["d"]
+
+        self.play(tmp_path, fast, clock=clock)
+        self.play(tmp_path, slow, slower, clock=clock)
 
     def test_max_pages_bounds_completed_and_leased_together(self, tmp_path: Path) -> None:
         async def scenario(frontier: Frontier, clock: StillClock) -> None:

@@ -63,6 +63,16 @@ class LeaseCases(Harness):
 
         self.play(tmp_path, scenario, limits=SHORT)
 
+    def test_a_request_that_was_over_frees_nothing_more_when_its_lease_expires(self, tmp_path: Path) -> None:
+        async def scenario(frontier: Frontier, clock: StillClock) -> None:
+            await frontier.add([entry(n) for n in range(9)])
+            await frontier.fetched(await frontier.claim("v", 1))
+            clock.advance(30)
+            assert len(await frontier.claim("w", 9)) == 3
+            assert [host.active for host in await frontier.host_stats()] == [3]
+
+        self.play(tmp_path, scenario, PARALLEL, SHORT)
+
     def test_renewal_pushes_the_deadline_out(self, tmp_path: Path) -> None:
         async def scenario(frontier: Frontier, clock: StillClock) -> None:
             await frontier.add([entry(1)])
