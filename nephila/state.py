@@ -10,7 +10,7 @@ from pathlib import Path
 
 import xxhash
 
-from nephila.errors import StateError
+from nephila.errors import ConfigError, StateError
 from nephila.fetch.politeness import JobPoliteness
 from nephila.frontier import Limits, SqliteFrontier
 from nephila.job import Job
@@ -28,7 +28,7 @@ def default_state(job: Job) -> Path:
     if job.name:
         return DEFAULT_PARENT / re.sub(r"[^\w.-]+", "-", job.name)
     if not job.seeds:
-        raise StateError("no state directory: name one with --state, or give a URL to crawl")
+        raise ConfigError("nothing to crawl: give a URL, or `seeds` in a job file; or --state, to resume a crawl")
     host = re.sub(r"^[a-z]+://", "", job.seeds[0]).split("/", 1)[0]
     identity = xxhash.xxh3_64_hexdigest("\n".join((*job.seeds, job.scope.mode, *job.outputs)).encode())[:8]
     return DEFAULT_PARENT / f"{re.sub(r'[^A-Za-z0-9.-]+', '-', host)}-{identity}"

@@ -34,6 +34,7 @@ from nephila.urls import canonicalize
 logger = logging.getLogger(__name__)
 
 _TURN = 0.2
+_PROOF_SECONDS = 5.0
 _QUICK_DEATH = 5.0
 _MAX_QUICK_DEATHS = 5
 
@@ -137,10 +138,15 @@ class Supervisor:
         for slot in self._slots:
             await self._start(slot, memory)
         deadline = started + self.job.limits.max_time if self.job.limits.max_time else None
+        proven = 0.0
         while not all(slot.done for slot in self._slots):
             await asyncio.sleep(_TURN)
             for slot in self._slots:
                 await self._look_after(slot, frontier, memory)
+            if time.monotonic() - proven > _PROOF_SECONDS:
+                # Workers wait out a state that cannot be written; where it stays so (a full disk), a person must know.
+                await memory.put("supervisor", "alive", str(int(time.time())).encode())
+                proven = time.monotonic()
             if deadline is not None and time.monotonic() > deadline:
                 self._drain()
             if self._interrupts > 1:

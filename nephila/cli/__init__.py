@@ -25,6 +25,10 @@ app.add_typer(dead.app, name="dead")
 app.command("demo")(demo.demo)
 
 
+_USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+"""Every mistake on the command line; typer has no public name for it."""
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"nephila {__version__}")
@@ -41,13 +45,27 @@ def _root(
 def main() -> None:
     """The entry point: a NephilaError becomes one line on standard error and exit status 2."""
     try:
-        app()
+        # Not standalone: typer would print the usage too, and a mistake deserves one line.
+        sys.exit(app(prog_name="nephila", standalone_mode=False))
     except NephilaError as error:
         typer.echo(f"nephila: {error}", err=True)
         sys.exit(2)
+    except _USAGE_ERROR as error:
+        typer.echo(_explained(error), err=True)
+        sys.exit(2)
+    except typer.Abort:
+        sys.exit(130)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): not an error of ours.
         sys.stderr.close()
         sys.exit(0)
+
+
+def _explained(error: Exception) -> str:
+    message = getattr(error, "format_message", lambda: str(error))().strip()
+    context = getattr(error, "ctx", None)
+    if message.startswith("Usage:"):  # no command was given: the help is the answer
+        return str(message)
+    return f"nephila: {message.removesuffix('.')}; see {context.command_path if context else 'nephila'} --help"

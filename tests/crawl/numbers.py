@@ -9,7 +9,7 @@ from aiohttp import web
 from nephila.demo.kit.site import AppSite
 
 PAGES = 240
-_WORDS = "ash birch cedar elm fir hazel larch maple oak pine rowan spruce willow yew".split()
+_WORDS = ("ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "spruce", "yew")
 
 
 async def _page(request: web.Request) -> web.Response:
@@ -19,13 +19,13 @@ async def _page(request: web.Request) -> web.Response:
     await asyncio.sleep(0.01)
     near = [2 * number, 2 * number + 1, number // 2 or 1, (number * 7) % PAGES + 1]
     links = "".join(f'<a href="/{_name(target)}">{target}</a>\n' for target in near if target <= PAGES)
-    text = f"<p>Page {_name(number)}: {' '.join(_WORDS[(number >> shift) % 14] for shift in range(8))}.</p>"
+    text = f"<p>Page {_name(number)}: {' '.join(_WORDS[(number >> shift) % 13] for shift in range(8))}.</p>"
     body = f"<!DOCTYPE html><html lang=en><head><title>{_name(number)}</title></head><body>{text}{links}</body></html>"
     return web.Response(text=body, content_type="text/html")
 
 
 def _name(number: int) -> str:
-    return f"{_WORDS[number % 14]}-{number}"
+    return f"{_WORDS[number % 13]}-{number}"
 
 
 def _build() -> web.Application:

@@ -6,6 +6,7 @@ import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -85,7 +86,7 @@ def test_what_is_newest_is_fetched_first(news: Served, crawled: tuple[Place, Don
     """Sitemaps give the dates; the first pages may have been asked for before they were read."""
     dates = {article.path: article.modified for article in gold().values()}
     asked = [dates[request.path] for request in news.requests() if request.path in dates][40:]
-    late = sum(later > earlier for earlier, later in zip(asked, asked[1:], strict=False))
+    late = sum(later > earlier for earlier, later in pairwise(asked))
     assert late < len(asked) / 5
 
 

@@ -1,4 +1,4 @@
-"""A crawl can be stopped, interrupted and killed at any moment; the same command goes on, and every page is there once."""
+"""A crawl can be stopped, interrupted and killed at any moment: the same command goes on, every page is there once."""
 
 from __future__ import annotations
 

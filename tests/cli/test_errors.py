@@ -1,0 +1,86 @@
+"""Mistakes of people: one clear line on standard error that names what to change, status 2, no traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.crawl.crawling import nephila
+
+URL = "https://example.org/"
+OUT = ("-o", "pages.jsonl")
+
+
+def files(root: Path) -> None:
+    (root / "exists.jsonl").write_text("somebody else's\n")
+    (root / "typo.toml").write_text("[limits]\nmax_page = 3\n")
+    (root / "misplaced.toml").write_text("max_pages = 3\n")
+    (root / "broken.toml").write_text("x = = 3")
+    (root / "site.toml").write_text('[sites."example.org"]\ndelai = 3\n')
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["crawl", "ht!tp://x", *OUT], ["ht!tp://x", "not an http or https URL"]),
+        (["crawl", "ftp://example.org/", *OUT], ["ftp://example.org/", "not an http or https URL"]),
+        (["crawl", *OUT], ["nothing to crawl", "give a URL"]),
+        (["crawl", URL], ["no output", "-o"]),
+        (["crawl", URL, "-o", "pages.xyz"], ["pages.xyz", ".jsonl"]),
+        (["crawl", URL, "-o", "gopher://x/y"], ["gopher://", ".jsonl"]),
+        (["crawl", URL, "-o", "exists.jsonl"], ["exists.jsonl", "--overwrite"]),
+        (["crawl", URL, *OUT, "--job", "typo.toml"], ["typo.toml", "limits.max_page", "limits.max_pages"]),
+        (["crawl", URL, *OUT, "--job", "misplaced.toml"], ["misplaced.toml", "limits.max_pages"]),
+        (["crawl", URL, *OUT, "--job", "site.toml"], ["site.toml", "delai", "delay"]),
+        (["crawl", URL, *OUT, "--job", "broken.toml"], ["broken.toml", "line 1"]),
+        (["crawl", URL, *OUT, "--job", "missing.toml"], ["missing.toml", "No such file"]),
+        (["crawl", *OUT, "--seeds", "missing.txt"], ["missing.txt", "No such file"]),
+        (["crawl", URL, *OUT, "--state", "exists.jsonl/state"], ["exists.jsonl/state", "directory"]),
+        (["crawl", URL, *OUT, "--state", "/proc/none"], ["/proc/none"]),
+        (["crawl", URL, *OUT, "--max-pages", "0"], ["--max-pages", "1"]),
+        (["crawl", URL, *OUT, "--max-time", "3x"], ["max_time", "3x"]),
+        (["crawl", URL, *OUT, "--scope", "planet"], ["scope", "planet", "prefix"]),
+        (["crawl", URL, *OUT, "--delay", "soon"], ["delay", "soon"]),
+        (["crawl", URL, *OUT, "--include", "re:("], ["re:("]),
+        (["crawl", URL, *OUT, "--log-level", "loud"], ["loud", "WARNING"]),
+        (["crawl", URL, *OUT, "--nonsense"], ["--nonsense", "--help"]),
+        (["crawl", "http://127.0.0.1:8080/", *OUT], ["private", "--allow-private"]),
+        (["crawl", "http://localhost/", *OUT], ["private", "--allow-private"]),
+        (["crawl", "http://0x7f000001/", *OUT], ["private", "--allow-private"]),
+        (["crawl", "http://[::1]/", *OUT], ["private", "--allow-private"]),
+        (["status", "--state", "missing"], ["missing", "--state"]),
+        (["dead", "list", "--state", "missing"], ["missing", "--state"]),
+        (["dead", "replay", "--state", "missing", "nonsense:"], ["nonsense:"]),
+        (["status"], ["--state"]),
+        (["nonsense"], ["nonsense", "--help"]),
+        (["demo", "nonsense"], ["nonsense", "news"]),
+    ],
+    ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
+)
+def test_a_mistake_gets_one_line(tmp_path: Path, arguments: Sequence[str], says: Sequence[str]) -> None:
+    files(tmp_path)
+    done = nephila(*arguments, cwd=tmp_path)
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.count("\n") == 1, done.err
+    assert done.err.startswith("nephila: ")
+    for words in says:
+        assert words in done.err
+    assert (tmp_path / "exists.jsonl").read_text() == "somebody else's\n"
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/", "http://no-such-host.invalid/"])
+def test_a_dead_host_is_named_and_given_up(tmp_path: Path, url: str) -> None:
+    done = nephila("crawl", url, "--allow-private", *OUT, "--state", "state", cwd=tmp_path)
+    assert done.status == 1
+    assert "nothing could be fetched" in done.last_line
+    assert url in done.last_line
+    assert "unreachable" in done.last_line
+    listed = nephila("dead", "list", "--state", "state", cwd=tmp_path)
+    assert url in listed.out
+    replayed = nephila("dead", "replay", "--state", "state", cwd=tmp_path)
+    assert replayed.status == 0
+    assert replayed.out.startswith("1 ")
+    assert "no URL was given up" in nephila("dead", "list", "--state", "state", cwd=tmp_path).err
