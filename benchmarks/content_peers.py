@@ -16,84 +16,11 @@ import io
 import json
 import logging
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from nephila.content.datasets import Sample, read_set, set_names
+from nephila.content.peers import PEERS, Peer
 from nephila.content.score import bag_score, segment_score
-
-Peer = Callable[[str], str]
-
-
-def _trafilatura(**options: bool) -> Peer:
-    import trafilatura
-
-    return lambda html: trafilatura.extract(html, **options) or ""
-
-
-def _resiliparse() -> Peer:
-    from resiliparse.extract.html2text import extract_plain_text
-
-    return lambda html: extract_plain_text(html, main_content=True, alt_texts=False)
-
-
-def _readability() -> Peer:
-    import lxml.html
-    from readability import Document
-
-    def extract(html: str) -> str:
-        summary = Document(html).summary(html_partial=True)
-        tree = lxml.html.fromstring(summary)
-        return "\n".join(text for text in tree.itertext())
-
-    return extract
-
-
-def _justext() -> Peer:
-    import justext
-
-    # An unknown language: the density-only mode, with no stop words.
-    stop_words: frozenset[str] = frozenset()
-    english = justext.get_stoplist("English")
-
-    def extract(html: str) -> str:
-        head = html[:2000].lower()
-        words = stop_words if any(f'lang="{code}' in head for code in ("zh", "ru", "el", "pl", "de")) else english
-        options = {} if words else {"stopwords_low": 0, "stopwords_high": 0}
-        paragraphs = justext.justext(html.encode(), words, encoding="utf-8", **options)
-        return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
-
-    return extract
-
-
-def _newspaper() -> Peer:
-    import newspaper
-
-    def extract(html: str) -> str:
-        article = newspaper.Article("http://page.example/", fetch_images=False)
-        article.download(input_html=html)
-        article.parse()
-        return article.text or ""
-
-    return extract
-
-
-def _gne() -> Peer:
-    from gne import GeneralNewsExtractor
-
-    extractor = GeneralNewsExtractor()
-    return lambda html: extractor.extract(html).get("content", "")
-
-
-PEERS: dict[str, Callable[[], Peer]] = {
-    "trafilatura": lambda: _trafilatura(),
-    "trafilatura-precision": lambda: _trafilatura(favor_precision=True),
-    "resiliparse": _resiliparse,
-    "readability-lxml": _readability,
-    "justext": _justext,
-    "newspaper4k": _newspaper,
-    "gne": _gne,
-}
 
 
 def judge(peer: Peer, sample: Sample) -> dict[str, object]:

@@ -1,9 +1,9 @@
 """The trained network over a page's blocks: features in, probabilities out. Needs numpy only; knows no HTML.
 
 Each block starts as a vector of its own features. In each layer it then sees itself, one neighbour on either side (1,
-2, 4, 8 blocks away) and the mean of two of the containers that it stands in; the last layer also sees the whole page. A
-container's blocks are consecutive, so its mean is a difference of two running sums. The page's kind comes from the mean
-and the maximum of the vectors. docs/extraction.md tells what else was tried.
+2, 4, 8, 16 blocks away), the mean of two of the containers that it stands in, and the mean of the page. A container's
+blocks are consecutive, so its mean is a difference of two running sums. The page's kind comes from the mean and the
+maximum of the vectors. docs/extraction.md tells what else was tried.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from nephila.content.features import LEVELS, Floats, PageFeatures
+from nephila.content.features import Floats, Ints, PageFeatures
+from nephila.content.site import combine
 
 WEIGHTS = Path(__file__).parent / "weights" / "blocks.npz"
-DISTANCES = (1, 2, 4, 8)
-POOLED = ((0, 1), (1, 2), (2, 3), (3, 4))
-"""The levels of containers whose means each layer sees; in the last one the page stands for the second."""
+DISTANCES = (1, 2, 4, 8, 16)
+POOLED = ((0, 1), (1, 2), (2, 3), (3, 4), (1, 3))
+"""The levels of containers whose means each layer sees."""
+INPUTS = 6
+"""Itself, the neighbours before and after, two containers, the page."""
 CLIP = 5.0
 
 Weights = Mapping[str, Floats]
@@ -47,12 +50,11 @@ class BlockModel:
         self._weights = {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
         self._layers = sum(name.startswith("layer") for name in weights)
         self._scale = (1 / self._weights["deviation"]).astype(np.float32)
-        # The layer's five inputs are multiplied at once: side by side, not one below the other.
-        width = self._weights["input"].shape[1]
+        # The layer's inputs are multiplied at once: side by side, not one below the other.
         self._wide = [
-            np.concatenate(np.split(self._weights[f"layer{index}"], 5), axis=1) for index in range(self._layers)
+            np.concatenate(np.split(self._weights[f"layer{index}"], INPUTS), axis=1) for index in range(self._layers)
         ]
-        self._width = width
+        self._width = self._weights["input"].shape[1]
 
     def judge(self, page: PageFeatures) -> Judgement:
         with _one_thread():
@@ -63,13 +65,20 @@ class BlockModel:
             kinds = _softmax(pooled @ weights["kind"] + weights["kind_bias"])
         return Judgement(blocks[:, 0], blocks[:, 1], kinds)
 
+    def confidence(self, expected: float) -> float:
+        """The F1 that pages with this expected F1 really had, of pages that the model had not seen."""
+        return float(np.interp(expected, self._weights["confidence_x"], self._weights["confidence_y"]))
+
+    def with_site(self, probabilities: Floats, signals: Floats) -> Floats:
+        """The probabilities in the light of the site's other pages."""
+        return combine(self._weights["site"], probabilities, signals)
+
     def _vectors(self, page: PageFeatures) -> Floats:
         vectors = self._input(page)
         spans = page.spans[page.ancestors]
-        starts, ends = spans[:, :, 0], spans[:, :, 1]
-        sizes = np.maximum(ends - starts, 1).astype(np.float32)
+        places = _Places(spans[:, :, 0], spans[:, :, 1], page_weights(page.weights))
         for index in range(self._layers):
-            vectors = self._layer(index, vectors, starts, ends, sizes)
+            vectors = self._layer(index, vectors, places)
         return vectors
 
     def _input(self, page: PageFeatures) -> Floats:
@@ -81,7 +90,7 @@ class BlockModel:
         inputs = np.concatenate((dense, named, worded), axis=1)
         return np.asarray(np.maximum(inputs @ weights["input"] + weights["input_bias"], 0))
 
-    def _layer(self, index: int, vectors: Floats, starts: Any, ends: Any, sizes: Floats) -> Floats:
+    def _layer(self, index: int, vectors: Floats, places: _Places) -> Floats:
         width, distance = self._width, DISTANCES[index]
         parts = vectors @ self._wide[index]
         # What a neighbour or a container contributes is linear: first multiplied, then moved or averaged.
@@ -89,17 +98,31 @@ class BlockModel:
         total[distance:] += parts[:-distance, width : 2 * width]
         total[:-distance] += parts[distance:, 2 * width : 3 * width]
         sums = np.zeros((len(parts) + 1, 2 * width), dtype=np.float32)
-        np.cumsum(parts[:, 3 * width :], axis=0, out=sums[1:])
-        last = index == self._layers - 1
+        np.cumsum(parts[:, 3 * width : 5 * width], axis=0, out=sums[1:])
         for place, level in enumerate(POOLED[index]):
-            columns = slice(place * width, (place + 1) * width)
-            if last and place == 1:
-                total += sums[-1, columns] / len(parts)
-                continue
-            total += (sums[ends[:, level], columns] - sums[starts[:, level], columns]) / sizes[:, level, None]
+            columns = sums[:, place * width : (place + 1) * width]
+            total += (columns[places.ends[:, level]] - columns[places.starts[:, level]]) * places.shares[:, level, None]
+        of_page = parts[:, 5 * width :]
+        total += places.weights @ of_page if index % 2 else of_page.mean(axis=0)
         np.maximum(total, 0, out=total)
         total += vectors
         return np.asarray(total)
+
+
+class _Places:
+    """Where the blocks stand: the same for all layers."""
+
+    __slots__ = ("ends", "shares", "starts", "weights")
+
+    def __init__(self, starts: Ints, ends: Ints, weights: Floats) -> None:
+        self.starts, self.ends, self.weights = starts, ends, weights
+        self.shares = (1 / np.maximum(ends - starts, 1)).astype(np.float32)
+
+
+def page_weights(tokens: Floats) -> Floats:
+    """The weight of each block in the page's mean of every other layer: long blocks say more of what a page is."""
+    roots = np.sqrt(tokens)
+    return np.asarray(roots / max(1.0, float(roots.sum())), dtype=np.float32)
 
 
 def _sigmoid(values: Floats) -> Floats:
@@ -133,4 +156,4 @@ def shipped() -> BlockModel:
         return BlockModel(dict(weights))
 
 
-__all__ = ["LEVELS", "BlockModel", "Judgement", "shipped"]
+__all__ = ["BlockModel", "Judgement", "shipped"]

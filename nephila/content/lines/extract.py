@@ -13,6 +13,7 @@ from nephila.content.lines.discretise import discretise
 from nephila.content.lines.features import measure, normalise
 from nephila.content.lines.preprocess import Line, lines_of
 from nephila.content.lines.segment import LEAST_SCORE, WINDOW, blocks_of, line_scores, main_blocks
+from nephila.document import Document
 
 CLASSIFIERS = ("svm", "nb", "c45")
 WEIGHTS = Path(__file__).parent.parent / "weights" / "lines.npz"
@@ -35,9 +36,9 @@ class LineExtractor:
     table: Table
     steps: Steps = field(default_factory=Steps)
 
-    def text(self, html: str) -> str:
+    def text(self, document: Document) -> str:
         """The main text, one line a line."""
-        lines = lines_of(html, self.steps.keep_links)
+        lines = lines_of(document, self.steps.keep_links)
         return "\n".join(line.text for line in self.main_lines(lines) if line.text)
 
     def main_lines(self, lines: list[Line]) -> list[Line]:
@@ -58,6 +59,6 @@ def shipped(classifier: str = "svm") -> LineExtractor:
         return LineExtractor(weights[classifier])
 
 
-def extract_lines(html: str, classifier: str = "svm") -> str:
+def extract_lines(document: Document, classifier: str = "svm") -> str:
     """The main text of a page by system A."""
-    return shipped(classifier).text(html)
+    return shipped(classifier).text(document)

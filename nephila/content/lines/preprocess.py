@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
+
+from nephila.document import Document
 
 MOST_NODES = 1_000_000
 
@@ -51,9 +53,9 @@ class _Run:
         return Line(text, self.markup + len(text.encode()), self.links, self.images)
 
 
-def lines_of(html: str, keep_links: bool = False) -> list[Line]:
+def lines_of(document: Document, keep_links: bool = False) -> list[Line]:
     """The lines of the page's body. `keep_links` leaves the words of links in the text: the paper deletes them."""
-    body = LexborHTMLParser(html).body
+    body = document.tree.body
     if body is None:
         return []
     lines: list[Line] = []

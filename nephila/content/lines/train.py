@@ -14,6 +14,7 @@ from nephila.content.lines.discretise import discretise
 from nephila.content.lines.features import measure, normalise
 from nephila.content.lines.preprocess import lines_of
 from nephila.content.score import tokens
+from nephila.document import Document
 
 Counts = NDArray[np.float64]
 """How many lines of each table row are (not topical, topical): all that a classifier of discrete lines needs."""
@@ -21,10 +22,10 @@ Counts = NDArray[np.float64]
 TOPICAL_SHARE = 0.5
 
 
-def count_lines(html: str, gold: str, keep_links: bool = False) -> Counts:
+def count_lines(document: Document, gold: str, keep_links: bool = False) -> Counts:
     """The labelled lines of one page. A line is topical when at least half of its tokens are the gold's."""
     counts = np.zeros((LEVELS**FEATURES, 2))
-    lines = lines_of(html, keep_links)
+    lines = lines_of(document, keep_links)
     if not lines:
         return counts
     labels = np.array(shares([tokens(line.text) for line in lines], tokens(gold))) >= TOPICAL_SHARE

@@ -1,0 +1,38 @@
+"""`nephila extract`: the content of pages at hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def extract(
+    source: Annotated[str, typer.Argument(metavar="FILE|DIR|URL|-", help="A page, a directory of pages, or - .")],
+    url: Annotated[str | None, typer.Option("--url", metavar="URL", help="The page's address, for its links.")] = None,
+    output_format: Annotated[str, typer.Option("--format", metavar="json|text|markdown")] = "json",
+    method: Annotated[str, typer.Option("--method", metavar="auto|lines", help="How the text is told.")] = "auto",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Instead of the screen.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option("--workers", metavar="N", min=1, help="For a directory.")] = None,
+    allow_private: Annotated[bool, typer.Option("--allow-private", help="Fetch private addresses too.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Title, text, author, dates and more of a page, as JSON, plain text or Markdown.
+
+    A directory gives one JSON line a page, with its path as `file`.
+
+    \b
+    nephila extract page.html --url https://example.org/page.html
+    nephila extract https://example.org/page.html --format markdown
+    nephila extract saved-pages/ -o pages.jsonl
+    curl -s https://example.org/ | nephila extract - --format text
+    """
+    from nephila.cli.extracting import Wanted, extract_directory, extract_one
+
+    wanted = Wanted(output_format, method)
+    if source != "-" and Path(source).is_dir():
+        raise typer.Exit(extract_directory(Path(source), wanted, output, workers, quiet))
+    extract_one(source, url, wanted, output, allow_private)

@@ -1,0 +1,43 @@
+"""`nephila train`: trains the shipped models again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def train(
+    data: Annotated[Path, typer.Option("--data", metavar="DIR", help="The data sets, as *.jsonl.xz.")],
+    method: Annotated[str, typer.Option("--method", metavar="auto|lines", help="Which model.")] = "auto",
+    classifier: Annotated[
+        str | None, typer.Option("--classifier", metavar="svm|nb|c45", help="Of --method lines; default: all three.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Instead of the weights in the package.")
+    ] = None,
+    folds: Annotated[
+        Path | None, typer.Option("--folds", metavar="DIR", help="Keep each fold's model here, for `evaluate`.")
+    ] = None,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", metavar="DIR", help="Keep the parsed pages here, to train again.")
+    ] = None,
+    epochs: Annotated[int | None, typer.Option("--epochs", metavar="N", min=1)] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same weights.")] = 0,
+) -> None:
+    """Train from pages with gold text, and print how well each fold's pages are told by a model that never saw them.
+
+    \b
+    nephila train --data data/text --cache cache --folds folds
+    nephila train --data data/text --method lines --classifier svm
+    """
+    from nephila.cli.training import train_auto, train_lines
+    from nephila.errors import InputError
+
+    if method == "auto":
+        train_auto(data, output, folds, cache, epochs, seed)
+    elif method == "lines":
+        train_lines(data, output, classifier)
+    else:
+        raise InputError(f"there is no method {method!r} to train: use --method auto or lines")

@@ -1,0 +1,59 @@
+"""What is known of a page besides its text: title, author, dates, language, ... Knows a document.
+
+Markup first (JSON-LD, OpenGraph, microdata, <meta>: the document's metadata), then what a reader sees, then the
+address. Absent is None, never a guess.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nephila.content.byline import written_author, written_date
+from nephila.content.language import guess_language
+from nephila.content.title import title_of
+from nephila.content.written_dates import date_in_url
+from nephila.document import Document
+
+
+@dataclass(slots=True)
+class Description:
+    title: str | None
+    author: str | None
+    published: str | None
+    modified: str | None
+    language: str | None
+    site_name: str | None
+    description: str | None
+    image: str | None
+    canonical_url: str | None
+    tags: list[str] | None
+
+
+def describe(document: Document, text: str) -> Description:
+    """`text` is the page's main text, from which its language is told when the markup is silent."""
+    metadata = document.metadata
+    title = title_of(document)
+    headline = _place(document, title)
+    language = metadata.language or guess_language(text)
+    return Description(
+        title=title,
+        author=metadata.author or written_author(document.blocks, headline),
+        published=metadata.published
+        or written_date(document.blocks, headline, language)
+        or date_in_url(document.url or ""),
+        modified=metadata.modified,
+        language=language,
+        site_name=metadata.site_name,
+        description=metadata.description,
+        image=metadata.image,
+        canonical_url=document.relations.canonical,
+        tags=metadata.tags or None,
+    )
+
+
+def _place(document: Document, title: str | None) -> int | None:
+    """The block that shows the title: a heading by preference."""
+    if title is None:
+        return None
+    same = [block for block in document.blocks if len(block.text) < 500 and " ".join(block.text.split()) == title]
+    return next((block.index for block in same if block.heading), same[0].index if same else None)

@@ -1,0 +1,117 @@
+"""Page -> Record: the door of the room. Knows documents and the methods of this room, not the crawl."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from nephila.content.choice import choose
+from nephila.content.description import Description, describe
+from nephila.content.features import Floats, page_features
+from nephila.content.labels import KINDS
+from nephila.content.lines import extract_lines
+from nephila.content.markdown import render_markdown
+from nephila.content.model import BlockModel, shipped
+from nephila.content.site import PageView, SiteMemory, view_of
+from nephila.document import Block, Document, parse
+from nephila.document.links import Joiner
+from nephila.errors import InputError
+from nephila.record import Record
+
+METHODS = ("auto", "lines")
+_COMMENT = 0.5
+_KIND_NAMES = {"collection": "listing", "forum": "thread"}
+
+
+@dataclass(slots=True)
+class Content:
+    """The main text of a page, as blocks and as texts."""
+
+    blocks: list[Block]
+    text: str
+    markdown: str
+    kind: str | None = None
+    confidence: float | None = None
+    """The expected F1 of the text, between 0 and 1."""
+    comments: list[dict[str, Any]] = field(default_factory=list)
+    view: PageView | None = None
+    """The page as a site memory sees it, when one was given."""
+    likely: Floats | None = None
+    """Of each block of the page, what the model thought without the site."""
+
+
+def main_content(document: Document, site: SiteMemory | None = None, model: BlockModel | None = None) -> Content:
+    """The main text by the trained model; with the memory of its site, by what the site's other pages tell as well.
+
+    The page is not added to the memory: that is the caller's decision, with the content's `view` and `likely`.
+    """
+    if not document.blocks:
+        return Content([], "", "")
+    model = model or shipped()
+    page = page_features(document)
+    judgement = model.judge(page)
+    view, likely = None, judgement.main
+    if site is not None:
+        view = view_of(document, page.weights)
+        if site.pages:
+            likely = model.with_site(judgement.main, site.signals(view))
+    kept, expected = choose(likely, page.weights)
+    blocks = [document.blocks[index] for index in np.flatnonzero(kept).tolist()]
+    kind = KINDS[int(np.argmax(judgement.kinds))]
+    return Content(
+        blocks,
+        text_of(blocks),
+        render_markdown(blocks, Joiner(document.base_url, None).join),
+        _KIND_NAMES.get(kind, kind),
+        round(model.confidence(expected), 4),
+        _comments(document, ((judgement.comment >= _COMMENT) & ~kept).tolist()),
+        view,
+        judgement.main,
+    )
+
+
+def text_of(blocks: list[Block]) -> str:
+    """One line a block; a block with line breaks has as many."""
+    return "\n".join(block.text for block in blocks)
+
+
+def _comments(document: Document, flags: list[bool]) -> list[dict[str, Any]]:
+    """Consecutive blocks of comments, cut where a new element of the same parent begins."""
+    chosen = [block for block, flag in zip(document.blocks, flags, strict=True) if flag]
+    if not chosen:
+        return []
+    groups = groupby(enumerate(chosen), key=lambda pair: pair[1].index - pair[0])
+    return [{"text": "\n".join(block.text for _, block in group)} for _, group in groups]
+
+
+def fill(record: Record, document: Document, method: str = "auto", site: SiteMemory | None = None) -> Content:
+    """Writes what this room knows of the page into its record; gives the content, for the memory of the site."""
+    if method == "lines":
+        content = Content([], extract_lines(document), "")
+    elif method == "auto":
+        content = main_content(document, site)
+    else:
+        raise InputError(f"there is no method {method!r}: use one of {', '.join(METHODS)}")
+    record.text = content.text or None
+    record.markdown = content.markdown or None
+    record.kind = content.kind
+    record.confidence = content.confidence
+    record.comments = content.comments or None
+    record.extractor = method
+    known = describe(document, content.text)
+    for name in Description.__slots__:
+        setattr(record, name, getattr(known, name))
+    return content
+
+
+def extract(html: str | bytes, url: str | None = None, method: str = "auto") -> Record:
+    """Title, text, Markdown, author, dates, ... of one page. `url` is its address, which links are joined to.
+
+    Raises InputError for bytes that are no text, and for an unknown method.
+    """
+    record = Record(url=url or "")
+    fill(record, parse(html, url), method)
+    return record

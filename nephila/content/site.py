@@ -1,0 +1,203 @@
+"""What repeats across the pages of a site: learned while crawling, used on every next page. Knows blocks and numbers.
+
+Two tables of a site, hashes and counts only. *Texts*: on how many pages a block stood with the same text in the same
+kind of place; what repeats is furniture. *Places* (tags and classes of the three closest containers): how likely the
+model found the blocks there on average, and how many of them repeat; a site puts its text in the same places on all
+pages, so what the model doubts on one page is told by the others. A small logistic model weighs both; its weights are
+trained with the rest.
+
+Memories of several workers are merged by adding; counts are halved as they grow, so that a redesign is forgotten.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+
+import numpy as np
+import xxhash
+
+from nephila.content.features import Floats
+from nephila.document import Block, Document
+
+MOST_TEXTS = 20_000
+MOST_PLACES = 2_000
+HALVED_AT = 400
+"""Pages after which all counts are halved: the memory is of the last few hundred pages."""
+_PLACE_LEVELS = 3
+_FORMAT = 1
+
+
+@dataclass(slots=True)
+class SiteMemory:
+    """The learned tables of one site."""
+
+    pages: float = 0.0
+    texts: dict[int, float] = field(default_factory=dict)
+    """Hash of place and text -> pages that had it."""
+    places: dict[int, list[float]] = field(default_factory=dict)
+    """Hash of a place -> [tokens seen there, of these the expected content, pages that had it]."""
+
+    def learn(self, view: PageView, probabilities: Floats) -> None:
+        """Adds one page, each once."""
+        self.pages += 1
+        for text in set(view.texts):
+            self.texts[text] = self.texts.get(text, 0.0) + 1
+        seen: set[int] = set()
+        for place, weight, likely in zip(view.places, view.weights.tolist(), probabilities.tolist(), strict=True):
+            entry = self.places.setdefault(place, [0.0, 0.0, 0.0])
+            entry[0] += weight
+            entry[1] += weight * likely
+            if place not in seen:
+                seen.add(place)
+                entry[2] += 1
+        self._bound()
+
+    def merge(self, other: SiteMemory) -> None:
+        """Adds what another worker learned of the same site."""
+        self.pages += other.pages
+        for text, count in other.texts.items():
+            self.texts[text] = self.texts.get(text, 0.0) + count
+        for place, entry in other.places.items():
+            mine = self.places.setdefault(place, [0.0, 0.0, 0.0])
+            for index, value in enumerate(entry):
+                mine[index] += value
+        self._bound()
+
+    def signals(self, view: PageView, own: Floats | None = None) -> Floats:
+        """Of each block: how often its text was seen, the mean of its place, how well the place is known.
+
+        `own` takes this page's own share out of the tables, when the page is among those learned (its probabilities).
+        """
+        less = 0.0 if own is None else 1.0
+        pages = max(self.pages - less, 0.0)
+        rows = np.zeros((len(view.texts), 4), dtype=np.float32)
+        mine = _own_places(view, own) if own is not None else {}
+        for index, (text, place) in enumerate(zip(view.texts, view.places, strict=True)):
+            count = max(self.texts.get(text, 0.0) - less, 0.0)
+            tokens, likely, at_pages = self.places.get(place, (0.0, 0.0, 0.0))
+            if own is not None and place in mine:
+                tokens, likely, at_pages = tokens - mine[place][0], likely - mine[place][1], at_pages - 1
+            known = at_pages > 0.5 and tokens > 0.5
+            rows[index] = (
+                np.log1p(count),
+                count / pages if pages else 0.0,
+                _logit((likely + 0.5) / (tokens + 1.0)) if known else 0.0,
+                np.log1p(max(at_pages, 0.0)) if known else 0.0,
+            )
+        return rows
+
+    def _bound(self) -> None:
+        if self.pages >= HALVED_AT:
+            self.pages /= 2
+            self.texts = {text: count / 2 for text, count in self.texts.items() if count > 1}
+            self.places = {place: [value / 2 for value in entry] for place, entry in self.places.items()}
+        if len(self.texts) > MOST_TEXTS:
+            kept = sorted(self.texts.items(), key=lambda item: -item[1])[: MOST_TEXTS // 2]
+            self.texts = dict(kept)
+        if len(self.places) > MOST_PLACES:
+            best = sorted(self.places.items(), key=lambda item: -item[1][2])[: MOST_PLACES // 2]
+            self.places = dict(best)
+
+    def to_bytes(self) -> bytes:
+        """A compact form for the shared memory: texts that were seen once only are left out beyond a bound."""
+        parts = [struct.pack("<BfII", _FORMAT, self.pages, len(self.texts), len(self.places))]
+        parts += [struct.pack("<Qf", text, count) for text, count in self.texts.items()]
+        parts += [struct.pack("<Qfff", place, *entry) for place, entry in self.places.items()]
+        return b"".join(parts)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> SiteMemory:
+        """Reads what `to_bytes` wrote; an empty memory when it was written by another version."""
+        head = struct.calcsize("<BfII")
+        if len(data) < head or data[0] != _FORMAT:
+            return cls()
+        _, pages, texts, places = struct.unpack_from("<BfII", data)
+        text_size, place_size = struct.calcsize("<Qf"), struct.calcsize("<Qfff")
+        if len(data) != head + texts * text_size + places * place_size:
+            return cls()
+        middle = head + texts * text_size
+        return cls(
+            pages,
+            dict(struct.iter_unpack("<Qf", data[head:middle])),
+            {place: list(entry) for place, *entry in struct.iter_unpack("<Qfff", data[middle:])},
+        )
+
+
+@dataclass(slots=True)
+class PageView:
+    """A page as the memory sees it."""
+
+    texts: list[int]
+    places: list[int]
+    weights: Floats
+
+
+def view_of(document: Document, weights: Floats) -> PageView:
+    """The hashes of a page's blocks."""
+    known: dict[int, int] = {}
+    places = [_place(block, known) for block in document.blocks]
+    texts = [
+        xxhash.xxh3_64_intdigest(block.text[:500].encode(), seed=place & 0xFFFFFFFF)
+        for block, place in zip(document.blocks, places, strict=True)
+    ]
+    return PageView(texts, places, weights)
+
+
+def _place(block: Block, known: dict[int, int]) -> int:
+    container = block.container
+    place = known.get(container.index)
+    if place is None:
+        names: list[str] = []
+        for level, ancestor in enumerate(container.ancestors()):
+            if level == _PLACE_LEVELS:
+                break
+            names += (ancestor.tag, _without_digits(ancestor.attributes.get("class") or ""))
+        place = known[container.index] = xxhash.xxh3_64_intdigest("\x00".join(names).encode())
+    return place
+
+
+def _without_digits(text: str) -> str:
+    """`post-4711` names one page, `post-` its kind."""
+    return "".join(character for character in text if not character.isdigit())
+
+
+def _own_places(view: PageView, probabilities: Floats) -> dict[int, tuple[float, float]]:
+    own: dict[int, tuple[float, float]] = {}
+    for place, weight, likely in zip(view.places, view.weights.tolist(), probabilities.tolist(), strict=True):
+        tokens, expected = own.get(place, (0.0, 0.0))
+        own[place] = (tokens + weight, expected + weight * likely)
+    return own
+
+
+def _logit(share: float) -> float:
+    share = min(max(share, 0.005), 0.995)
+    return float(np.log(share / (1 - share)))
+
+
+def combine(weights: Floats, probabilities: Floats, signals: Floats) -> Floats:
+    """Weighs what the model says of each block against what the site says of it."""
+    likely = np.clip(probabilities, 1e-4, 1 - 1e-4)
+    return np.asarray(1 / (1 + np.exp(-(site_inputs(np.log(likely / (1 - likely)), signals) @ weights))), np.float32)
+
+
+def site_inputs(logits: Floats, signals: Floats) -> Floats:
+    """What the logistic model sees. Its place's mean counts the more, the more pages had the place."""
+    count, share, place, known = signals.T
+    trust = known / (known + 1)
+    return np.stack(
+        (
+            np.ones_like(logits),
+            logits,
+            logits * trust,
+            place * trust,
+            trust,
+            np.minimum(count, 3.0),
+            share,
+            share * logits,
+        ),
+        axis=1,
+    ).astype(np.float32)
+
+
+__all__ = ["PageView", "SiteMemory", "combine", "site_inputs", "view_of"]

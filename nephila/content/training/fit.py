@@ -1,0 +1,79 @@
+"""Trains the network: Adam with a falling rate, and the running mean of the weights at the end. Repeatable by seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from nephila.content.features import Floats
+from nephila.content.training.batches import epoch, scale_of, steps_each_epoch
+from nephila.content.training.examples import Example
+from nephila.content.training.network import initial, loss
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Chosen by experiment on the folds (docs/extraction.md)."""
+
+    width: int = 64
+    epochs: int = 9
+    rate: float = 3e-3
+    decay: float = 0.01
+    seed: int = 0
+    warm_up: int = 100
+
+
+def fit(
+    examples: Sequence[Example], settings: Settings, report: Callable[[str], None] = lambda _: None
+) -> dict[str, Floats]:
+    """The trained weights, by the names that `content.model` reads."""
+    # The default generator of random numbers costs more than the network itself.
+    jax.config.update("jax_default_prng_impl", "rbg")  # type: ignore[no-untyped-call]
+    scale = scale_of(examples)
+    parameters = initial(len(scale.mean), settings.width, settings.seed)
+    zeros = jax.tree.map(jnp.zeros_like, parameters)
+    state = (parameters, zeros, zeros, parameters)
+    key = jax.random.PRNGKey(settings.seed)
+    total = settings.epochs * steps_each_epoch(examples)
+    step = 0
+    for number in range(settings.epochs):
+        losses = []
+        for batch in epoch(examples, scale, settings.seed * 1000 + number):
+            step += 1
+            key, drawn = jax.random.split(key)
+            rate = settings.rate * min(1.0, step / settings.warm_up) * (0.5 * (1 + np.cos(np.pi * step / total)) + 0.01)
+            state, value = _step(state, batch, drawn, np.float32(rate), np.float32(step), settings.decay)
+            losses.append(value)
+        report(f"epoch {number + 1}/{settings.epochs}: loss {np.mean([float(value) for value in losses]):.4f}")
+    weights = {name: np.array(value) for name, value in state[3].items()}
+    # Bucket 0 stands for "none": the model sums without looking.
+    weights["names"][0] = 0
+    weights["words"][0] = 0
+    return weights | {"mean": scale.mean, "deviation": scale.deviation}
+
+
+@partial(jax.jit, static_argnames="decay")
+def _step(state: Any, batch: Any, key: Any, rate: Any, step: Any, decay: float) -> Any:
+    parameters, first, second, averaged = state
+    value, slopes = jax.value_and_grad(loss)(parameters, batch, key)
+    size = jnp.sqrt(sum((slope**2).sum() for slope in jax.tree.leaves(slopes)))
+    slopes = jax.tree.map(lambda slope: slope * jnp.minimum(1.0, 1.0 / size), slopes)
+    first = jax.tree.map(lambda mean, slope: 0.9 * mean + 0.1 * slope, first, slopes)
+    second = jax.tree.map(lambda mean, slope: 0.99 * mean + 0.01 * slope**2, second, slopes)
+    parameters = jax.tree.map(
+        lambda weight, mean, square: (
+            weight * (1 - rate * decay) - rate * (mean / (1 - 0.9**step)) / (jnp.sqrt(square / (1 - 0.99**step)) + 1e-8)
+        ),
+        parameters,
+        first,
+        second,
+    )
+    share = jnp.minimum(0.995, (1 + step) / (10 + step))
+    averaged = jax.tree.map(lambda mean, weight: share * mean + (1 - share) * weight, averaged, parameters)
+    return (parameters, first, second, averaged), value
