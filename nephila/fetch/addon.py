@@ -24,6 +24,12 @@ class FrontierAddon:
             raise NotConfigured("NEPHILA_ENABLED is off")
         # First before the engine: it sees the spider's output after every other spider middleware has.
         settings["SPIDER_MIDDLEWARES"].setdefault(MIDDLEWARE, 10)
-        # The frontier owns the delays between requests of all processes; Scrapy's own would add to them.
-        settings.set("NEPHILA_DELAY", settings.getfloat("NEPHILA_DELAY", settings.getfloat("DOWNLOAD_DELAY")), "addon")
-        settings.set("DOWNLOAD_DELAY", 0, "addon")
+        # The frontier keeps the delay between the requests of all processes, counted from the end of one to the start
+        # of the next. Scrapy's own stays for what one lease asks for in a row (robots.txt, redirects, retries); only
+        # its dice would slow down what the frontier has let pass.
+        for name, value in (
+            ("NEPHILA_DELAY", settings.getfloat("DOWNLOAD_DELAY")),
+            ("NEPHILA_LEASE", 120.0),
+            ("RANDOMIZE_DOWNLOAD_DELAY", False),
+        ):
+            settings.set(name, value, "addon")

@@ -2,34 +2,47 @@
 
 `process_start` claims leases and yields their requests; `process_spider_output` diverts every new request into the
 frontier. A lease is acked when its callback is exhausted *and* each of its items has left the item pipelines; links are
-pushed before the ack. Download failures and errors in callbacks never reach spider middlewares, so leased requests get
-an errback and `spider_error` is heard as well.
+pushed before the ack. Download failures and errors in callbacks never reach spider middlewares, so requests under way
+get an errback and `spider_error` is heard as well. What cannot be written as JSON stays with Scrapy's own scheduler.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import socket
+import uuid
 from collections.abc import AsyncIterator
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider, signals
-from scrapy.exceptions import IgnoreRequest, NotConfigured
-from scrapy.utils.python import global_object_name
+from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
+from scrapy.exceptions import IgnoreRequest
+from scrapy.spidermiddlewares.httperror import HttpError
+from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.spider import iterate_spider_output
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
 
 from nephila.fetch.leases import LeaseKeeper
-from nephila.fetch.requests import LEASE, NotShareableError, entry_of, request_of
-from nephila.frontier import Entry, Frontier, HostRule, Lease, Limits, Politeness, SqliteFrontier, Visit
+from nephila.fetch.presence import Presence
+from nephila.fetch.project import frontier_path, open_frontier
+from nephila.fetch.requests import OPEN, NotShareableError, entry_of, request_of
+from nephila.frontier import Entry, Lease, Visit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from twisted.python.failure import Failure
+    from scrapy.utils.request import RequestFingerprinterProtocol
 
 logger = logging.getLogger(__name__)
 
 _BATCH = 500
+_REMEMBERED = 100_000
+"""Fingerprints of links pushed lately: a page repeats most of the links of the page before it."""
+_TRANSIENT = frozenset({408, 429, *range(500, 600)})
 
 
 class FrontierMiddleware:
@@ -37,20 +50,27 @@ class FrontierMiddleware:
         settings = crawler.settings
         self._crawler = crawler
         self._frontier = open_frontier(crawler)
+        worker = f"{settings['BOT_NAME']}-{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        path = frontier_path(crawler)
+        self._presence = Presence(path.with_name(f"{path.name}.workers"), worker)
         self._keeper = LeaseKeeper(
             self._frontier,
-            f"scrapy-{settings['BOT_NAME']}-{id(self):x}",
+            worker,
             concurrency=settings.getint("CONCURRENT_REQUESTS"),
-            lease_seconds=settings.getfloat("NEPHILA_LEASE", 120.0),
+            lease_seconds=settings.getfloat("NEPHILA_LEASE"),
         )
-        self._open: dict[int, _OpenLease] = {}
-        self._unshared = 0
+        self._local: set[_UnderWay] = set()
+        """Requests that the frontier does not know of; while there are any, links may still come."""
+        self._ended: list[_UnderWay] = []
+        self._settling: asyncio.Task[None] | None = None
+        self._pushed = _Lately(_REMEMBERED)
+        self._warned = False
         for handler, signal in (
-            (self._left_downloader, signals.request_left_downloader),
             (self._item_left, signals.item_scraped),
             (self._item_left, signals.item_dropped),
             (self._item_left, signals.item_error),
             (self._callback_failed, signals.spider_error),
+            (self._dropped, signals.request_dropped),
             (self._closed, signals.spider_closed),
         ):
             crawler.signals.connect(handler, signal)
@@ -62,113 +82,195 @@ class FrontierMiddleware:
     # -- in: leases become requests --------------------------------------------------------------------------------
 
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        for worker in self._presence.departed():
+            await self._frontier.release(worker)
         found: list[Entry] = []
         async for item in start:
             entry = self._entry(item, dedupe=True) if isinstance(item, Request) else None
-            if entry is None:
-                yield item
-                continue
-            found.append(entry)
+            if entry is not None:
+                found.append(entry)
+            else:
+                yield self._kept_local(item) if isinstance(item, Request) else item
             if len(found) >= _BATCH:
                 await self._frontier.add(found)
                 found = []
         await self._frontier.add(found)
-        if await self._frontier.drained():
-            logger.warning(
-                "the frontier holds nothing to fetch: this crawl is complete; remove its state to start anew"
-            )
-        async for lease in self._keeper.leases():
-            request = request_of(lease, self._spider)
-            self._open[lease.token] = _OpenLease(lease)
-            yield request.replace(errback=_Errback(self, request.errback))
+        if await self._frontier.drained() and not self._local:
+            logger.warning("nothing is left to fetch: this crawl is complete; remove %s to start anew", self._path)
+        async for lease in self._keeper.leases(lambda: bool(self._local)):
+            request = self._leased(lease)
+            if request is not None:
+                yield request
+
+    def _leased(self, lease: Lease) -> Request | None:
+        account = _UnderWay(lease)
+        try:
+            return self._watched(request_of(lease, self._spider), account)
+        except Exception as error:  # its callback is gone from the spider, its class from the project
+            logger.error("%s cannot be made a request of this spider again: %s", lease.url, error)
+            account.reason = f"not a request of this spider: {error}"
+            self._end(account)
+            return None
+
+    def _kept_local(self, request: Request) -> Request:
+        account = _UnderWay(None)
+        self._local.add(account)
+        return self._watched(request, account)
+
+    def _watched(self, request: Request, account: _UnderWay) -> Request:
+        request.meta[OPEN] = account
+        return request.replace(errback=partial(self._failed, inner=request.errback))
 
     # -- out: requests become entries ------------------------------------------------------------------------------
 
-    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        held = self._held(response)
-        async for item in result:
-            if isinstance(item, Request):
-                if not self._divert(item):
-                    yield item
-                continue
-            if held is not None:
-                held.items += 1
-            yield item
-        if held is not None:
-            held.exhausted = True
-            await self._settle(held)
+    def process_spider_input(self, response: Response) -> None:
+        account = _account_of(response)
+        if account is not None:
+            account.reached_spider = True
+            self._request_over(account)
 
-    def _divert(self, request: Request) -> bool:
+    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        async for item in self._sifted(_account_of(response), result):
+            yield item
+
+    async def _sifted(self, account: _UnderWay | None, output: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        """What is for Scrapy: the items, counted, and the requests that the frontier cannot take."""
+        if account is not None:
+            account.outputs += 1
+        async for item in output:
+            if isinstance(item, Request):
+                request = self._diverted(item, account)
+                if request is not None:
+                    yield request
+            elif item is not None:
+                if account is not None:
+                    account.items += 1
+                yield item
+        # Not after an error, which `spider_error` tells of, nor when Scrapy closes this generator before its end.
+        if account is not None:
+            account.outputs -= 1
+            self._look_at(account)
+
+    def _diverted(self, request: Request, account: _UnderWay | None) -> Request | None:
+        """None when the frontier has it; a request that has to stay in this process otherwise."""
+        if self._is_offsite(request):
+            return None
+        if account is not None and account.lease is not None:
+            account.clean(request)
+        if not request.dont_filter and self._pushed.knows(self._fingerprinter.fingerprint(request)):
+            return None
         entry = self._entry(request, dedupe=not request.dont_filter)
-        if entry is not None:
-            self._keeper.found([entry])
-        return entry is not None
+        if entry is None:
+            return self._kept_local(request)
+        self._keeper.found([entry])
+        return None
+
+    def _is_offsite(self, request: Request) -> bool:
+        """Judged here: the requests of leases pass Scrapy's filters, where this one is."""
+        offsite = self._crawler.get_downloader_middleware(OffsiteMiddleware)
+        try:
+            if offsite is not None:
+                offsite.process_request(request)
+        except IgnoreRequest:
+            return True
+        return False
 
     def _entry(self, request: Request, *, dedupe: bool) -> Entry | None:
-        assert self._crawler.request_fingerprinter is not None  # noqa: S101
         try:
-            return entry_of(request, self._spider, self._crawler.request_fingerprinter, dedupe=dedupe)
+            return entry_of(request, self._spider, self._fingerprinter, dedupe=dedupe)
         except NotShareableError as error:
-            self._unshared += 1
-            if self._unshared == 1:
-                logger.warning("%s stays in this process, it cannot be written as JSON (%s)", request, error)
+            if not self._warned:
+                self._warned = True
+                logger.warning("%s and others like it stay in this process and are lost if it dies: %s", request, error)
             return None
+
+    # -- failures --------------------------------------------------------------------------------------------------
+
+    def _failed(self, failure: Failure, inner: Any) -> Any:
+        """The errback of every request under way; `inner` is the spider's own."""
+        account = _account_of(failure)
+        if account is None:
+            return failure if inner is None else inner(failure)
+        self._request_over(account)
+        account.reason = _reason(failure)
+        output = failure if inner is None else inner(failure)
+        if account.reached_spider:
+            return output  # a middleware refused the response: what comes of it passes `process_spider_output`
+        if isinstance(output, Failure):
+            self._look_at(account)
+            return output
+        return self._sifted(account, _iterated(output))
+
+    def _callback_failed(self, failure: Failure, response: Response | Failure | None) -> None:
+        account = _account_of(response)
+        if account is not None:
+            account.outputs = 0
+            account.reason = f"{failure.type.__name__ if failure.type else 'error'}: {failure.value}"[:500]
+            self._look_at(account)
+
+    def _dropped(self, request: Request) -> None:
+        account = request.meta.get(OPEN)
+        if account is not None:
+            self._look_at(account)
+
+    def _request_over(self, account: _UnderWay) -> None:
+        """Told when the last of a chain of redirects and retries is over: all are requests of one lease."""
+        if account.lease is not None:
+            self._keeper.request_over(account.lease)
 
     # -- acks ------------------------------------------------------------------------------------------------------
 
-    def _held(self, response: Response | None) -> _OpenLease | None:
-        lease = response.meta.get(LEASE) if response is not None and response.request is not None else None
-        return self._open.get(lease.token) if lease is not None else None
+    def _item_left(self, response: Response | Failure | None) -> None:
+        account = _account_of(response)
+        if account is not None:
+            account.left += 1
+            self._look_at(account)
 
-    async def _settle(self, held: _OpenLease) -> None:
-        if held.exhausted and held.items == held.left and self._open.pop(held.lease.token, None) is not None:
-            if held.reason is None:
-                await self._keeper.complete([Visit(held.lease)])
-            else:
-                await self._keeper.fail(held.lease, held.reason, None)
+    def _look_at(self, account: _UnderWay) -> None:
+        # In a moment: where a middleware mends a callback's error, its output comes right behind the callback's.
+        asyncio.get_running_loop().call_soon(self._end_if_done, account)
 
-    async def _item_left(self, response: Response | None) -> None:
-        held = self._held(response)
-        if held is not None:
-            held.left += 1
-            await self._settle(held)
+    def _end_if_done(self, account: _UnderWay) -> None:
+        if not account.outputs and account.items <= account.left and not account.ended:
+            self._end(account)
 
-    async def _callback_failed(self, failure: Failure, response: Response | None) -> None:
-        held = self._held(response)
-        if held is not None:
-            held.exhausted = True
-            held.reason = f"{global_object_name(failure.type) if failure.type else 'error'}: {failure.value}"[:500]
-            await self._settle(held)
+    def _end(self, account: _UnderWay) -> None:
+        account.ended = True
+        self._local.discard(account)
+        if account.lease is not None:
+            self._ended.append(account)
+            if self._settling is None or self._settling.done():
+                self._settling = asyncio.create_task(self._settle())
 
-    def _left_downloader(self, request: Request) -> None:
-        lease = request.meta.get(LEASE)
-        if lease is not None:
-            self._keeper.request_over(lease)
-
-    async def failed(self, failure: Failure, output: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        """The end of a request that brought no response to a callback; `output` is what the spider's errback gave."""
-        lease: Lease = failure.request.meta[LEASE]  # type: ignore[attr-defined]
-        held = self._open.get(lease.token)
-        async for item in output:
-            if not (isinstance(item, Request) and self._divert(item)):
-                yield item
-        if held is not None:
-            self._keeper.request_over(lease)
-            held.exhausted = True
-            if not isinstance(
-                failure.value, IgnoreRequest
-            ):  # robots.txt, offsite, an HTTP status that the spider does not handle
-                held.reason = f"{type(failure.value).__name__}: {failure.value}"[:500]
-            await self._settle(held)
+    async def _settle(self) -> None:
+        while self._ended:
+            ended, self._ended = self._ended, []
+            try:
+                # Pushes the links as well, those of the failed too, before anything is told of their pages.
+                await self._keeper.complete([Visit(a.lease) for a in ended if a.lease and a.reason is None])
+                for account in ended:
+                    if account.lease is not None and account.reason is not None:
+                        await self._keeper.fail(account.lease, account.reason, None)
+            except Exception:
+                logger.exception("%d pages could not be acked: they will be fetched again", len(ended))
 
     async def _closed(self) -> None:
-        # Items of the last responses may still be on their way out of the pipelines.
-        for _ in range(50):
-            if not any(held.exhausted for held in self._open.values()):
-                break
-            await asyncio.sleep(0.1)
+        self._keeper.drain()
+        await asyncio.sleep(0)  # for those that ended just now
+        if self._settling is not None:
+            await self._settling
         await self._keeper.give_back()
         await self._frontier.close()
+        self._presence.leave()
+
+    @property
+    def _path(self) -> str:
+        return str(frontier_path(self._crawler))
+
+    @property
+    def _fingerprinter(self) -> RequestFingerprinterProtocol:
+        assert self._crawler.request_fingerprinter is not None  # noqa: S101
+        return self._crawler.request_fingerprinter
 
     @property
     def _spider(self) -> Spider:
@@ -176,55 +278,71 @@ class FrontierMiddleware:
         return self._crawler.spider
 
 
-class _OpenLease:
-    """A leased request on its way through callback and pipelines."""
+class _UnderWay:
+    """The account of a request on its way through downloader, callback and pipelines."""
 
-    __slots__ = ("exhausted", "items", "lease", "left", "reason")
+    __slots__ = ("ended", "items", "lease", "left", "outputs", "reached_spider", "reason")
 
-    def __init__(self, lease: Lease) -> None:
+    def __init__(self, lease: Lease | None) -> None:
         self.lease = lease
+        """None: the frontier does not know this request."""
+        self.outputs = 0
+        """Iterators of its callback or errback that are not exhausted."""
         self.items = 0
         self.left = 0
-        self.exhausted = False
+        """Items that are out of the pipelines."""
+        self.reached_spider = False
+        self.ended = False
         self.reason: str | None = None
+        """Why it failed, if it did."""
+
+    def clean(self, request: Request) -> None:
+        """Takes out what a callback copied with `meta=response.meta`: the slot that Scrapy had given to this one."""
+        packed = (self.lease.meta or {}).get("request", {}) if self.lease is not None else {}
+        if "download_slot" not in packed.get("meta", {}):
+            request.meta.pop("download_slot", None)
 
 
-class _Errback:
-    """Calls the spider's own errback, if there is one, then settles the lease."""
+class _Lately:
+    """The keys seen lately, at most `room` of them."""
 
-    def __init__(self, middleware: FrontierMiddleware, inner: Any) -> None:
-        self._middleware = middleware
-        self._inner = inner
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._keys: dict[bytes, None] = {}
 
-    async def __call__(self, failure: Failure) -> AsyncIterator[Any]:
-        async for item in self._middleware.failed(failure, _output_of(self._inner, failure)):
-            yield item
+    def knows(self, key: bytes) -> bool:
+        """Whether it was asked for before."""
+        if key in self._keys:
+            return True
+        self._keys[key] = None
+        if len(self._keys) > self._room:
+            for old in list(self._keys)[: self._room // 2]:
+                del self._keys[old]
+        return False
 
 
-async def _output_of(errback: Any, failure: Failure) -> AsyncIterator[Any]:
-    output = errback(failure) if errback is not None else None
-    if asyncio.iscoroutine(output):
-        output = await output
-    if output is None:
-        return
-    if hasattr(output, "__aiter__"):
-        async for item in output:
+def _account_of(source: Response | Failure | None) -> _UnderWay | None:
+    request = getattr(source, "request", None)
+    return None if request is None else request.meta.get(OPEN)
+
+
+def _reason(failure: Failure) -> str | None:
+    """None where all went as it should: forbidden by robots.txt, offsite, a status that the spider does not handle."""
+    error = failure.value
+    if isinstance(error, HttpError):
+        return f"HTTP {error.response.status}" if error.response.status in _TRANSIENT else None
+    if isinstance(error, IgnoreRequest):
+        return None
+    return f"{type(error).__name__}: {error}"[:500]
+
+
+async def _iterated(output: Any) -> AsyncIterator[Any]:
+    result: Any = iterate_spider_output(output)
+    if isinstance(result, Deferred):
+        result = await maybe_deferred_to_future(result)
+    if hasattr(result, "__aiter__"):
+        async for item in result:
             yield item
     else:
-        for item in output if hasattr(output, "__iter__") else [output]:
+        for item in result:
             yield item
-
-
-def open_frontier(crawler: Crawler) -> Frontier:
-    """The frontier that the project's settings name (NEPHILA_FRONTIER), with the project's politeness."""
-    settings = crawler.settings
-    place = settings.get("NEPHILA_FRONTIER") or f".nephila/{settings['BOT_NAME']}-{crawler.spidercls.name}.sqlite"
-    if "://" in place and not place.startswith("sqlite:///"):
-        raise NotConfigured(f"NEPHILA_FRONTIER: {place.split('://', 1)[0]}:// is not a frontier that is installed")
-    path = Path(place.removeprefix("sqlite:///"))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rule = HostRule(
-        delay=settings.getfloat("NEPHILA_DELAY"), parallel=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
-    )
-    limits = Limits(family_budget=None, lease_seconds=settings.getfloat("NEPHILA_LEASE", 120.0))
-    return SqliteFrontier(path, Politeness(default=rule), limits)
