@@ -36,15 +36,20 @@ _ATTRIBUTE = re.compile(rb"[^\s=\"'/>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s
 def guard_attributes(utf8: bytes, limits: Limits) -> bytes:
     """The page with the attributes left out that are too many."""
     octets = np.frombuffer(utf8, dtype=np.uint8)
-    if len(utf8) > _SCANNED_BYTES or _has_long_tag(utf8, octets) or _count_roots(utf8) > _MOST_ROOTS:
+    if len(utf8) > _SCANNED_BYTES or _has_long_tag(utf8, octets) or _has_many_roots(octets):
         utf8 = _drop_attributes(utf8, limits.max_attributes)
     if len(utf8) > _SAMPLED_BYTES and _has_many_names(utf8):
         utf8 = utf8[: _affordable_names(utf8, limits.max_names)]
     return utf8
 
 
-def _count_roots(utf8: bytes) -> int:
-    return utf8.count(b"<body") + utf8.count(b"<html") + utf8.count(b"<BODY") + utf8.count(b"<HTML")
+def _has_many_roots(octets: NDArray[np.uint8]) -> bool:
+    """Whether `<bo` and `<ht`, in either case, are found too often."""
+    opening = (octets[:-2] == ord("<")).nonzero()[0]
+    first, second = octets[opening + 1] | 0x20, octets[opening + 2] | 0x20
+    body = (first == ord("b")) & (second == ord("o"))
+    html = (first == ord("h")) & (second == ord("t"))
+    return int(np.count_nonzero(body | html)) > _MOST_ROOTS
 
 
 def _names(utf8: bytes, start: int, stop: int) -> set[bytes]:
@@ -75,12 +80,13 @@ def _affordable_names(utf8: bytes, most: int) -> int:
 
 
 def _has_long_tag(utf8: bytes, octets: NDArray[np.uint8]) -> bool:
-    closing = np.flatnonzero(octets == ord(">"))
-    starts = np.concatenate(([-1], closing))
-    lengths = np.diff(np.append(starts, len(utf8)))
-    for place in np.flatnonzero(lengths > _LONG_TAG):
-        start = int(starts[place]) + 1
-        end = start + int(lengths[place])
+    if len(utf8) <= _LONG_TAG:
+        return False
+    closing = (octets == ord(">")).nonzero()[0]
+    gaps = closing[1:] - closing[:-1]
+    edges = [(0, int(closing[0])), (int(closing[-1]), len(utf8))] if len(closing) else [(0, len(utf8))]
+    inner = ((int(closing[place]), int(closing[place + 1])) for place in (gaps > _LONG_TAG).nonzero()[0])
+    for start, end in (*edges, *inner):
         tag = utf8.rfind(b"<", start, end)
         if tag >= 0 and end - tag > _LONG_TAG and utf8[tag + 1 : tag + 2].isalpha():
             return True

@@ -1,56 +1,60 @@
 """The block: a run of text between two block-level boundaries, the unit that the extraction judges.
 
 A block points to its container, the closest block-level element, and a container to its parent: what is asked of the
-ancestors is computed once a container, not once a block. Knows nothing of how they are found (that is `walk`).
+ancestors is computed once a container, not once a block. Both are thin: what they know lies in the page's `Layout`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
-from selectolax.lexbor import LexborNode
-
+from nephila.document.layout import Layout
+from nephila.document.markup import attributes_of
 from nephila.document.tags import HEADING_BITS, HEADING_SHIFT, Flag
 
 _HIDDEN = int(Flag.HIDDEN)
+_OPENING = re.compile(rb"(?:\s|<[a-z][^>]*>)+")
+_START_TAG = re.compile(rb"<[a-z][^>]*>")
+_ALL_FLAGS = (1 << HEADING_SHIFT) - 1
 
 
 class Container:
     """A block-level element with text in it."""
 
-    __slots__ = ("_attributes", "depth", "end", "flags", "index", "node", "parent", "start", "tag")
+    __slots__ = ("_attributes", "_layout", "_tag", "depth", "end", "flags", "index", "parent", "start", "tag")
 
-    index: int
-    """Its place in `Document.containers`, in document order: a parent comes before its children."""
-
-    def __init__(self, tag: str, parent: Container | None, depth: int, flags: int, node: LexborNode) -> None:
-        self.tag = tag
+    def __init__(self, layout: Layout, number: int, index: int, parent: Container | None, start: int, end: int) -> None:
+        self._layout = layout
+        self._tag = int(layout.tag_of[number])
+        self.index = index
+        """Its place in `Document.containers`, in document order: a parent comes before its children."""
+        self.tag = layout.markup.name(self._tag)
         self.parent = parent
-        self.depth = depth
+        self.depth = int(layout.depth[number])
         """Block-level elements above it."""
-        self.flags = flags
+        self.flags = layout.flags[number]
         """`Flag`s of this element and of all above it, and the level of the heading."""
-        self.node = node
-        self.start = -1
-        self.end = 0
+        self.start = start
+        self.end = end
         """The blocks inside it, at any depth, are `Document.blocks[start:end]`."""
 
     @property
     def heading(self) -> int:
         """1 to 6 in a heading, else 0."""
-        return self.flags >> HEADING_SHIFT
+        return (self.flags & HEADING_BITS) >> HEADING_SHIFT
 
     @property
-    def attributes(self) -> dict[str, str | None]:
+    def attributes(self) -> dict[str, str]:
         try:
             return self._attributes
         except AttributeError:  # not asked for yet
-            self._attributes: dict[str, str | None] = self.node.attributes
+            self._attributes: dict[str, str] = attributes_of(self._layout.markup.source(self._tag))
             return self._attributes
 
     @property
     def classes(self) -> list[str]:
-        return (self.attributes.get("class") or "").split()
+        return self.attributes.get("class", "").split()
 
     @property
     def id(self) -> str | None:
@@ -59,13 +63,6 @@ class Container:
     @property
     def role(self) -> str | None:
         return self.attributes.get("role")
-
-    def begin(self, index: int) -> None:
-        """Its first block, and that of the ancestors that had none yet."""
-        container: Container | None = self
-        while container is not None and container.start < 0:
-            container.start = index
-            container = container.parent
 
     def ancestors(self) -> Iterator[Container]:
         """This container, its parent, and so on up to <html>."""
@@ -81,30 +78,47 @@ class Container:
 class Block:
     """A run of text, never empty."""
 
-    __slots__ = ("container", "image_count", "index", "link_count", "link_length", "nodes", "text")
+    __slots__ = ("_layout", "container", "index", "text")
 
-    def __init__(
-        self,
-        index: int,
-        text: str,
-        container: Container,
-        nodes: list[LexborNode],
-        link_length: int,
-        link_count: int,
-        image_count: int,
-    ) -> None:
+    def __init__(self, layout: Layout, index: int, container: Container) -> None:
+        self._layout = layout
         self.index = index
         """Its place in `Document.blocks`, in document order."""
-        self.text = text
+        self.text = layout.texts[index]
         """White space folded; `\\n` where the page breaks the line (<br>, the lines of <pre>)."""
         self.container = container
-        self.nodes = nodes
-        """The text nodes and images of the run, in order: their inline ancestors below the container are its markup."""
-        self.link_length = link_length
+
+    @property
+    def html(self) -> str:
+        """Its markup: the text escaped, with the inline elements in and around it."""
+        layout = self._layout
+        return layout.markup.html[int(layout.begin[self.index]) : int(layout.end[self.index])].decode(
+            "utf-8", "replace"
+        )
+
+    def inline_attributes(self) -> list[dict[str, str]]:
+        """The attributes of the inline elements that begin before its text."""
+        opening = _OPENING.match(self.html.encode())
+        return [attributes_of(tag) for tag in _START_TAG.findall(opening[0])] if opening is not None else []
+
+    @property
+    def pieces(self) -> int:
+        """Stretches of text between inline tags."""
+        return self._layout.pieces[self.index]
+
+    @property
+    def link_length(self) -> int:
         """Characters of `text` that are in links."""
-        self.link_count = link_count
-        self.image_count = image_count
+        return self._layout.link_lengths[self.index]
+
+    @property
+    def link_count(self) -> int:
+        return self._layout.link_counts[self.index]
+
+    @property
+    def image_count(self) -> int:
         """Images in the run, and between it and the block before."""
+        return self._layout.images[self.index]
 
     @property
     def tag(self) -> str:
@@ -113,7 +127,7 @@ class Block:
 
     @property
     def flags(self) -> Flag:
-        return Flag(self.container.flags & ~HEADING_BITS)
+        return Flag(self.container.flags & _ALL_FLAGS)
 
     @property
     def heading(self) -> int:
@@ -136,36 +150,47 @@ class Block:
         """The tags of the block-level ancestors, from <html> down to its own."""
         return tuple(container.tag for container in self.container.ancestors())[::-1]
 
-    def inline_ancestors(self, node: LexborNode) -> list[LexborNode]:
-        """The inline elements between one of `nodes` and the container, the outermost first."""
-        top = self.container.node.mem_id
-        found = []
-        parent = node.parent
-        while parent is not None and parent.mem_id != top:
-            found.append(parent)
-            parent = parent.parent
-        return found[::-1]
-
     def html_length(self) -> int:
-        """Bytes of the run as HTML: its text, its inline markup, and its container's tag if it is first in there."""
-        length = 0
-        seen: set[int] = set()
-        for node in self.nodes:
-            text = node.text_content
-            length += len(text.encode("utf-8", "replace")) if text is not None else _tag_length(node)
-            for element in self.inline_ancestors(node):
-                if element.mem_id not in seen:
-                    seen.add(element.mem_id)
-                    length += _tag_length(element)
+        """Bytes of its markup, and of its container's tags if it is first in there."""
+        layout = self._layout
+        length = int(layout.end[self.index] - layout.begin[self.index])
         if self.container.start == self.index:
-            length += _tag_length(self.container.node)
+            length += len(layout.markup.source(self.container._tag)) + len(self.container.tag) + 3
         return length
 
     def __repr__(self) -> str:
         return f"<Block {self.index} {self.tag} {self.text[:40]!r}>"
 
 
-def _tag_length(node: LexborNode) -> int:
-    """Bytes of the start and end tags; the name counts twice, with `<>` and `</>`."""
-    attributes = sum(len(name) + len(value or "") + 4 for name, value in node.attributes.items())
-    return 2 * len(node.tag or "") + 5 + attributes
+def make_blocks(layout: Layout) -> tuple[list[Block], list[Container]]:
+    """The blocks of a page, and the containers that hold any, both in document order."""
+    starts: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    parents = layout.parent
+    for index, number in enumerate(layout.container):
+        if number not in starts:
+            starts[number] = index
+        ends[number] = index + 1
+    numbers = _with_ancestors(starts, parents)
+    for number in reversed(numbers):  # children before their parents
+        above = parents[number]
+        if above >= 0:
+            starts[above] = min(starts.get(above, starts[number]), starts[number])
+            ends[above] = max(ends.get(above, 0), ends[number])
+    made: dict[int, Container] = {}
+    containers: list[Container] = []
+    for number in numbers:
+        container = Container(layout, number, len(containers), made.get(parents[number]), starts[number], ends[number])
+        made[number] = container
+        containers.append(container)
+    return [Block(layout, index, made[number]) for index, number in enumerate(layout.container)], containers
+
+
+def _with_ancestors(numbers: Iterable[int], parents: list[int]) -> list[int]:
+    """These containers and all above them, in document order: a parent has a lower number than its children."""
+    found: set[int] = set()
+    for number in numbers:
+        while number >= 0 and number not in found:
+            found.add(number)
+            number = parents[number]
+    return sorted(found)

@@ -8,48 +8,74 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
-from nephila.document.blocks import Block, Container
+from nephila.document.blocks import Block, Container, make_blocks
 from nephila.document.encoding import Decoded, decode
 from nephila.document.guard import guard
+from nephila.document.head import Head, read_head
+from nephila.document.layout import Layout
 from nephila.document.limits import DEFAULT_LIMITS, Limits
-from nephila.document.links import Joiner, Link, Relations, relations, resolve, robots_directives
+from nephila.document.links import Joiner, Link, Relations, find_hrefs, find_links, relations, robots_directives
+from nephila.document.markup import Markup, read_markup
 from nephila.document.metadata import Metadata, read_metadata
 from nephila.document.repair import close_swallowing
-from nephila.document.walk import Walk
+from nephila.document.tags import Flag
 from nephila.errors import InputError
 
 # Without events: mirroring <option> into <selectedcontent> copies subtrees, for which a crawler has no use.
 _OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
+_HIDDEN = int(Flag.HIDDEN)
 
 
 class Document:
-    """A parsed page: blocks of text, links, and metadata that is read when asked for.
-
-    It keeps the tree (`tree`) alive, to which blocks, containers and links point.
-    """
+    """A parsed page: text, blocks, links, and what it says of itself, each read when asked for."""
 
     def __init__(
         self,
         tree: LexborHTMLParser,
-        walk: Walk,
+        head: Head,
+        layout: Layout,
         url: str | None,
         encoding: str,
         truncated: bool,
         headers: Mapping[str, str],
+        limits: Limits,
     ) -> None:
         self.tree = tree
+        self.layout = layout
+        """The page as arrays: for those who look at all blocks at once."""
         self.url = url
         self.encoding = encoding
-        self.truncated = truncated or walk.truncated
+        self.truncated = truncated or layout.truncated
         """Something was beyond the limits and is left out."""
-        self.blocks: list[Block] = walk.blocks
-        self.containers: list[Container] = walk.containers
-        self.title = walk.title
+        self.title = head.title
         """<title> as it is; the name of the site may be in it."""
-        self._walk = walk
+        self._head = head
         self._headers = headers
-        self._joiner = Joiner(url, walk.base)
-        self.links: list[Link] = resolve(walk.links, self._joiner)
+        self._limits = limits
+        self._joiner = Joiner(url, head.base)
+
+    @cached_property
+    def _made(self) -> tuple[list[Block], list[Container]]:
+        return make_blocks(self.layout)
+
+    @property
+    def blocks(self) -> list[Block]:
+        return self._made[0]
+
+    @property
+    def containers(self) -> list[Container]:
+        """The block-level elements that hold blocks, in document order."""
+        return self._made[1]
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """The links that lead to a page, with their absolute URLs."""
+        return find_links(self.layout, self._joiner, self._limits.max_links)
+
+    @cached_property
+    def hrefs(self) -> list[tuple[str, bool]]:
+        """The references of <a> as they are written, and whether each is not to be followed: `links` for a crawl."""
+        return find_hrefs(self.layout, self._limits.max_links)
 
     @property
     def base_url(self) -> str | None:
@@ -58,12 +84,12 @@ class Document:
 
     @cached_property
     def relations(self) -> Relations:
-        return relations(self._walk.relations, self._walk.metas, self._joiner)
+        return relations(self._head.relations, self._head.metas, self._joiner)
 
     @cached_property
     def robots(self) -> frozenset[str]:
         """Directives of <meta name=robots> and X-Robots-Tag, lower-case."""
-        return robots_directives(self._walk.metas, self._headers.get("x-robots-tag"))
+        return robots_directives(self._head.metas, self._headers.get("x-robots-tag"))
 
     @property
     def noindex(self) -> bool:
@@ -77,19 +103,23 @@ class Document:
     def metadata(self) -> Metadata:
         return read_metadata(
             self.tree,
-            self._walk.metas,
+            self._head.metas,
             self.title,
             self._joiner.join,
             self._headers.get("content-language"),
-            self._walk.limits,
+            self._limits,
         )
 
     def text(self, *, hidden: bool = False) -> str:
         """All visible text, a line a block (and a line break of a block is one here)."""
-        return "\n".join(block.text for block in self.blocks if hidden or not block.hidden)
+        layout = self.layout
+        if hidden:
+            return "\n".join(layout.texts)
+        flags = layout.flags
+        return "\n".join([t for t, c in zip(layout.texts, layout.container, strict=True) if not flags[c] & _HIDDEN])
 
     def __repr__(self) -> str:
-        return f"<Document {self.url} {len(self.blocks)} blocks, {len(self.links)} links>"
+        return f"<Document {self.url} {len(self.layout.texts)} blocks, {len(self.layout.link_tags)} links>"
 
 
 def parse(
@@ -108,18 +138,21 @@ def parse(
     headers = headers or {}
     decoded = _decoded(body, url, content_type or headers.get("content-type"), limits)
     utf8, truncated = guard(decoded.utf8, limits)
-    tree, walk = _read(utf8, limits)
-    if walk.swallowed:
-        tree, walk = _read(close_swallowing(utf8), limits)
-    return Document(tree, walk, url, decoded.encoding, truncated or len(body) > limits.max_bytes, headers)
+    tree, markup = _read(utf8)
+    head = read_head(markup)
+    if head.swallowed:
+        tree, markup = _read(close_swallowing(utf8))
+        head = read_head(markup)
+    truncated = truncated or len(body) > limits.max_bytes
+    return Document(tree, head, Layout(markup, limits), url, decoded.encoding, truncated, headers, limits)
 
 
-def _read(utf8: bytes, limits: Limits) -> tuple[LexborHTMLParser, Walk]:
+def _read(utf8: bytes) -> tuple[LexborHTMLParser, Markup]:
     try:
         tree = LexborHTMLParser(utf8, options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
-    return tree, Walk(tree, limits)
+    return tree, read_markup((tree.html or "").encode("utf-8", "replace"))
 
 
 def _decoded(body: bytes | str, url: str | None, content_type: str | None, limits: Limits) -> Decoded:

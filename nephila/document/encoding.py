@@ -18,7 +18,7 @@ from nephila.errors import InputError
 _WEB_ENCODINGS = frozenset(
     (
         *("utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"),
-        *("big5", "big5hkscs", "gb2312", "gbk", "gb18030", "hz"),
+        *("big5", "big5hkscs", "gb2312", "gbk", "gb18030"),
         *("cp932", "shift_jis", "euc_jp", "iso2022_jp", "cp949", "euc_kr"),
         *("koi8-r", "koi8-u", "mac-roman", "mac-cyrillic", "cp866", "cp874"),
         *(f"cp125{number}" for number in range(9)),
@@ -27,13 +27,14 @@ _WEB_ENCODINGS = frozenset(
 )
 _WIDE = ("utf-16", "utf-32")
 _MULTIBYTE = frozenset({"big5", "big5hkscs", "cp932", "cp949", "euc_jp", "euc_kr", "gb18030", "shift_jis"})
-_ESCAPED = frozenset({"iso2022_jp", "hz"})
+_ESCAPED = "iso2022_jp"
+"""All of it is ASCII: only the escape character tells it apart."""
 
 _DETECTION_BYTES = 256 * 1024
 _FEW_ERRORS = 0.02
 """Share of broken characters, of those outside ASCII, up to which an encoding is still believed."""
-_SURELY_UTF8_BYTES = 24
-"""Fewer bytes outside ASCII can be valid UTF-8 by chance while they are GBK, Big5 or Shift_JIS."""
+_SURELY_UTF8 = 16
+"""Fewer continuation bytes can be valid UTF-8 by chance while they are GBK, Big5 or Shift_JIS."""
 
 _TELLING_BYTES = 512
 """Fewer bytes are not refused for the control characters among them."""
@@ -75,13 +76,13 @@ def decode(body: bytes, content_type: str | None = None, *, tld: str | None = No
     wide = _refuse_binary(body)
     if wide is not None:
         return _transcode(body, wide)
-    declared = header or _declared_inside(body)
-    if declared is not None and declared in _ESCAPED:
-        return _transcode(body, declared)
-    if body.isascii():
-        return Decoded(body, declared or "utf-8")
-    if _is_utf8(body) and (declared not in _MULTIBYTE or _surely_utf8(body)):
-        return Decoded(body, "utf-8")
+    if b"\x1b" in body and (header or _declared_inside(body)) == _ESCAPED:
+        return _transcode(body, _ESCAPED)
+    beyond_ascii = _utf8_beyond_ascii(body)
+    if beyond_ascii is not None:
+        surely = beyond_ascii == 0 or beyond_ascii >= _SURELY_UTF8
+        if surely or (header or _declared_inside(body)) not in _MULTIBYTE:
+            return Decoded(body, "utf-8")
     return _legacy(body, header, tld)
 
 
@@ -95,21 +96,12 @@ def _declared_inside(body: bytes) -> str | None:
     return "utf-8" if name is not None and name.startswith(_WIDE) else name
 
 
-def _is_utf8(body: bytes) -> bool:
+def _utf8_beyond_ascii(body: bytes) -> int | None:
+    """The bytes by which characters outside ASCII are longer than one; None when the body is not valid UTF-8."""
     try:
-        body.decode("utf-8")
+        return len(body) - len(body.decode("utf-8"))
     except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _surely_utf8(body: bytes) -> bool:
-    outside = 0
-    for match in _NON_ASCII.finditer(body):
-        outside += match.end() - match.start()
-        if outside >= _SURELY_UTF8_BYTES:
-            return True
-    return False
+        return None
 
 
 def _legacy(body: bytes, header: str | None, tld: str | None) -> Decoded:

@@ -27,6 +27,8 @@ _FLAT = frozenset(
     b"area base br col embed hr img input link meta param source track wbr "
     b"p li td th tr dt dd option optgroup thead tbody tfoot colgroup rt rp html head body".split()
 )
+# Parts of drawings, which may close themselves with `/>`; no element of HTML may.
+_SHAPES = frozenset(b"path circle ellipse g image line polygon polyline rect stop text use animate".split())
 _TAG = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 
 
@@ -53,7 +55,7 @@ def guard(utf8: bytes, limits: Limits) -> Guarded:
     whole = len(utf8)
     utf8 = guard_attributes(utf8[: limits.max_bytes], limits)
     octets = np.frombuffer(utf8, dtype=np.uint8)
-    opening = np.flatnonzero(octets == ord("<"))
+    opening = (octets[:-3] == ord("<")).nonzero()[0]
     tags = len(opening)
     if tags > _HARMLESS_TAGS:
         unclosed = _most_unclosed_formatting(octets, opening)
@@ -64,7 +66,6 @@ def guard(utf8: bytes, limits: Limits) -> Guarded:
 
 def _most_unclosed_formatting(octets: NDArray[np.uint8], opening: NDArray[np.intp]) -> int:
     """The most formatting elements that are open at any place, if each end tag closes one."""
-    opening = opening[:-4] if len(opening) > 4 else opening[:0]
     first, second, third = octets[opening + 1], octets[opening + 2], octets[opening + 3]
     opens = _FORMATTING_STARTS[first.astype(np.uint16) << 8 | second]
     closes = (first == ord("/")) & _FORMATTING_STARTS[second.astype(np.uint16) << 8 | third]
@@ -83,7 +84,7 @@ def _affordable(utf8: bytes, limits: Limits) -> int:
                 depth = max(0, depth - 1)
                 if name in _FORMATTING:
                     formatting = max(0, formatting - 1)
-            else:
+            elif name not in _SHAPES or utf8[utf8.find(b">", match.end()) - 1] != ord("/"):
                 depth += 1
                 formatting += name in _FORMATTING
         work += depth

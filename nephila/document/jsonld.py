@@ -15,6 +15,7 @@ import orjson
 from selectolax.lexbor import LexborHTMLParser
 
 from nephila.document.limits import Limits
+from nephila.document.selector import select
 
 _OPENINGS = ("<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA[")
 _CLOSINGS = ("-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>", "//", ";")
@@ -31,7 +32,7 @@ def read_json_ld(tree: LexborHTMLParser, limits: Limits) -> list[Any]:
     """The objects of all JSON-LD scripts of a page, in order."""
     found: list[Any] = []
     left = limits.max_metadata_bytes
-    for script in tree.css('script[type*="ld+json" i]'):
+    for script in select(tree, 'script[type*="ld+json" i]'):
         text = script.text()
         left -= len(text)
         if left < 0:

@@ -21,7 +21,7 @@ class Limits:
     """Attributes of one element: the parser compares each with all before it, so their cost is quadratic."""
     max_names: int = 20_000
     """Different names of elements and attributes: the parser's table of them is small, so their cost is quadratic."""
-    max_parse_work: int = 200_000_000
+    max_parse_work: int = 100_000_000
     """Sum of the estimated depth over all tags: the parser looks up the open elements at most tags (5 ns a step)."""
     max_formatting_work: int = 500_000
     """Sum of the unclosed <b>, <font>, ... over all tags: each may be opened again, as a new node, at each tag."""

@@ -10,9 +10,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
-from selectolax.lexbor import LexborNode
+import numpy as np
 
-Attributes = Mapping[str, str | None]
+from nephila.document.layout import Layout
+from nephila.document.markup import attributes_of, table_of, unescape, unescape_value
+from nephila.document.tags import Kind
+
+Attributes = Mapping[str, str]
+
+_REFERENCES = table_of(Kind.REFERENCE)
+_HREF = re.compile(rb' href="([^"]*)"')
+_REL = re.compile(rb' rel="([^"]*)"')
+_ALT = re.compile(rb'<img\b[^>]* alt="([^"]*)"')
+_MARKUP = re.compile(rb"<(?:(svg|script|style|template)\b[^>]*>.*?</\1|!--.*?--|[^>]*)>", re.DOTALL)
+_NOT_VOUCHED = frozenset(("nofollow", "ugc", "sponsored"))
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.\-]*:")
 _HTTP = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
@@ -27,17 +38,16 @@ _HEADER_KEYS = frozenset({"unavailable_after", "max-snippet", "max-image-preview
 class Link:
     """An <a>, <area> or <frame> that leads to another page over HTTP."""
 
-    __slots__ = ("attributes", "block", "node", "parts", "url")
+    __slots__ = ("_layout", "_number", "_tag", "attributes", "url")
 
-    url: str
-    """Absolute, as joined to the base of the page."""
-
-    def __init__(self, node: LexborNode, attributes: Attributes) -> None:
-        self.node = node
+    def __init__(self, layout: Layout, number: int | None, tag: int, attributes: Attributes, url: str) -> None:
+        """`number`: among the layout's links; None for a link without text."""
+        self._layout = layout
+        self._number = number
+        self._tag = tag
         self.attributes = attributes
-        self.block: int | None = None
-        """The index of the block where its text begins (which knows its container); None when it has no text."""
-        self.parts: list[str] = []
+        self.url = url
+        """Absolute, as joined to the base of the page."""
 
     @property
     def href(self) -> str:
@@ -45,17 +55,23 @@ class Link:
         return self.attributes.get("href") or self.attributes.get("src") or ""
 
     @property
+    def block(self) -> int | None:
+        """The index of the block where its text begins (which knows its container); None when it has no text."""
+        return None if self._number is None else self._layout.link_blocks.get(self._number)
+
+    @property
     def text(self) -> str:
         """What a reader sees: the text, or else the alternative text of its image, or its label."""
-        text = "".join(self.parts)
+        source = self._layout.link_source(self._number) if self._number is not None else b""
+        text = unescape(_MARKUP.sub(b"", source).decode("utf-8", "replace"))
         if not text or text.isspace():
-            text = self._label()
+            text = self._label(source)
         return " ".join(text.split())
 
-    def _label(self) -> str:
+    def _label(self, source: bytes) -> str:
         attributes = self.attributes
-        image = self.node.css_first("img[alt]")
-        alt = image.attributes.get("alt") if image is not None else attributes.get("alt")
+        image = _ALT.search(source)
+        alt = unescape_value(image[1]) if image is not None else attributes.get("alt")
         return alt or attributes.get("aria-label") or attributes.get("title") or ""
 
     @property
@@ -67,10 +83,40 @@ class Link:
     def nofollow(self) -> bool:
         """The author asks not to follow it, or does not vouch for it (ugc, sponsored)."""
         rel = self.attributes.get("rel")
-        return rel is not None and not self.rel.isdisjoint(("nofollow", "ugc", "sponsored"))
+        return rel is not None and not self.rel.isdisjoint(_NOT_VOUCHED)
 
     def __repr__(self) -> str:
         return f"<Link {self.url} {self.text[:40]!r}>"
+
+
+def find_hrefs(layout: Layout, limit: int) -> list[tuple[str, bool]]:
+    """The references of the links as they are written, and whether each is not to be followed; cheap."""
+    found = []
+    markup = layout.markup
+    for tag in layout.link_tags[:limit].tolist():
+        source = markup.source(tag)
+        match = _HREF.search(source)
+        if match is not None:
+            rel = _REL.search(source) if b' rel="' in source else None
+            not_vouched = rel is not None and not _NOT_VOUCHED.isdisjoint(
+                rel[1].decode("utf-8", "replace").lower().split()
+            )
+            found.append((unescape_value(match[1]), not_vouched))
+    return found
+
+
+def find_links(layout: Layout, joiner: Joiner, limit: int) -> list[Link]:
+    """The links that lead to a page, in document order."""
+    markup = layout.markup
+    tags = [(tag, number) for number, tag in enumerate(layout.link_tags.tolist())]
+    tags += [(tag, None) for tag in np.flatnonzero(_REFERENCES[markup.tag]).tolist()]
+    found = []
+    for tag, number in sorted(tags, key=lambda pair: pair[0])[:limit]:
+        attributes = attributes_of(markup.source(tag))
+        url = joiner.join(attributes.get("href") or attributes.get("src") or "")
+        if url is not None:
+            found.append(Link(layout, number, tag, attributes, url))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,19 +194,6 @@ def _is_http(url: str) -> bool:
         return _HTTP.match(url) is not None and bool(urlsplit(url).netloc)
     except ValueError:
         return False
-
-
-def resolve(links: Iterable[Link], joiner: Joiner) -> list[Link]:
-    """The links that lead to a page, each with its absolute URL."""
-    found = []
-    join = joiner.join
-    for link in links:
-        attributes = link.attributes
-        url = join(attributes.get("href") or attributes.get("src") or "")
-        if url is not None:
-            link.url = url
-            found.append(link)
-    return found
 
 
 def relations(elements: Iterable[Attributes], metas: Iterable[Attributes], joiner: Joiner) -> Relations:

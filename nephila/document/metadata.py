@@ -16,6 +16,7 @@ from nephila.document.dates import to_iso
 from nephila.document.jsonld import items, read_json_ld, types
 from nephila.document.limits import Limits
 from nephila.document.microdata import Item, read_microdata, read_rdfa
+from nephila.document.selector import select
 
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*$")
 _URL = re.compile(r"https?://|www\.", re.IGNORECASE)
@@ -169,12 +170,14 @@ def _date(*sources: Iterable[str]) -> str | None:
 
 def _times(tree: LexborHTMLParser) -> list[str]:
     """<time> that is marked as the date of publication, or stands in the article; else the only one of the page."""
+    every = select(tree, "time[datetime],time[pubdate]")
+    if not every:
+        return []
     for query in ("time[pubdate]", "article header time[datetime]", "article time[datetime]", "main time[datetime]"):
-        node = tree.css_first(query)
-        if node is not None:
-            return [node.attributes.get("datetime") or ""]
-    every = {node.attributes.get("datetime") or "" for node in tree.css("time[datetime]")}
-    return list(every) if len(every) == 1 else []
+        if found := select(tree, query):
+            return [found[0].attributes.get("datetime") or ""]
+    dates = {node.attributes.get("datetime") or "" for node in every}
+    return list(dates) if len(dates) == 1 else []
 
 
 def _language(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from nephila.document.limits import Limits
+from nephila.document.selector import select
 
 Item = dict[str, list[str]]
 """Property -> values; `@type` -> the types without their vocabulary."""
@@ -39,14 +40,14 @@ def read_rdfa(tree: LexborHTMLParser, limits: Limits) -> list[Item]:
 def _read(tree: LexborHTMLParser, limits: Limits, scope: str, type_name: str, property_name: str) -> list[Item]:
     """A property belongs to the closest item above it; one that is an item itself names that item's properties too."""
     owners: dict[int, Item] = {}
-    for node in tree.css(scope)[:_MOST_PROPERTIES]:
+    for node in select(tree, scope)[:_MOST_PROPERTIES]:
         names = (node.attributes.get(type_name) or "").split()
         owners[node.mem_id] = {"@type": [name.rpartition("/")[2].rpartition(":")[2] for name in names]}
     if not owners:
         return []
     found = list(owners.values())
     left = limits.max_metadata_bytes
-    for node in tree.css(f"[{property_name}]")[:_MOST_PROPERTIES]:
+    for node in select(tree, f"[{property_name}]")[:_MOST_PROPERTIES]:
         owner = _owner(node, owners)
         if owner is None or left < 0:
             continue

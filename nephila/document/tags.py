@@ -1,11 +1,9 @@
-"""How each element takes part in the text of a page. Knows names of elements, and lexbor's numbers for them."""
+"""How each element takes part in the text of a page. Knows names of elements."""
 
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
 from typing import NamedTuple
-
-from selectolax.lexbor import LexborHTMLParser
 
 
 class Kind(IntEnum):
@@ -162,22 +160,3 @@ def tag_named(name: str | None) -> Tag:
     """A custom element is laid out as a block as a rule; other unknown ones (<o:p>, <blink>) are in the text."""
     name = name or ""
     return TAGS.get(name) or _tag(name, Kind.BLOCK if "-" in name else Kind.INLINE)
-
-
-_LARGEST_STATIC_ID = 1000
-"""Lexbor numbers the elements of HTML from 1 up; a name that it does not know gets another number in each document."""
-
-
-def _numbered() -> dict[int, Tag]:
-    parser = LexborHTMLParser("")
-    numbered = {parser.create_node(name).tag_id: tag for name, tag in TAGS.items()}
-    return {number: tag for number, tag in numbered.items() if number < _LARGEST_STATIC_ID}
-
-
-TAGS_BY_ID: dict[int, Tag] = _numbered()
-"""Asked for rather than written down: the numbers may change with the version."""
-
-_SAMPLE = LexborHTMLParser("<p>x<!--x--></p>").css("p")[0]
-_TEXT, _COMMENT = _SAMPLE.iter(include_text=True)
-TEXT_ID: int = _TEXT.tag_id
-COMMENT_ID: int = _COMMENT.tag_id

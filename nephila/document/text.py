@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from nephila.document.blocks import Block, Container
 from nephila.document.document import Document
-from nephila.document.tags import FURNITURE, HEADING_BITS, Flag
+from nephila.document.layout import Layout
+from nephila.document.tags import FURNITURE, HEADING_BITS, HEADING_SHIFT, Flag
 
 _MOSTLY_LINKS = 0.5
 _MAIN_SHARE = 0.5
@@ -14,46 +12,57 @@ _MAIN_SHARE = 0.5
 
 _HEADER = int(Flag.HEADER)
 _INSIDE = int(Flag.MAIN | Flag.ARTICLE)
-_REGIONS = ("main", "article")
 
 
 def plain_text(document: Document) -> str:
     """Visible text outside navigation, headers, footers, asides and forms, without blocks that are mostly links."""
-    kept = [block for block in document.blocks if _is_content(block)]
-    region = _main_region(document.containers, kept)
-    if region is not None:
-        kept = kept[region]
-    return "\n".join(block.text for block in _without_trailing_headings(kept))
+    layout = document.layout
+    flags = [layout.flags[container] for container in layout.container]
+    kept = [
+        index
+        for index, (text, linked, of) in enumerate(zip(layout.texts, layout.link_lengths, flags, strict=True))
+        # The header of an article holds its title and its lead, that of the page its logo and menu.
+        if not of & (FURNITURE & ~_HEADER if of & _INSIDE else FURNITURE) and linked <= _MOSTLY_LINKS * len(text)
+    ]
+    kept = _main_region(layout, kept)
+    return "\n".join([layout.texts[index] for index in _without_trailing_headings(kept, flags)])
 
 
-def _is_content(block: Block) -> bool:
-    flags = block.container.flags
-    # The header of an article holds its title and its lead, that of the page its logo and menu.
-    furniture = FURNITURE & ~_HEADER if flags & _INSIDE else FURNITURE
-    return not flags & furniture and block.link_length <= _MOSTLY_LINKS * len(block.text)
+def _main_region(layout: Layout, kept: list[int]) -> list[int]:
+    """The blocks of the largest <main> or <article>, if they hold most of the text; else all of them."""
+    regions: dict[int, list[int]] = {}
+    known: dict[int, tuple[int, ...]] = {-1: ()}
+    for index in kept:
+        for region in _regions(layout, layout.container[index], known):
+            regions.setdefault(region, []).append(index)
+    lengths = {region: sum(len(layout.texts[index]) for index in inside) for region, inside in regions.items()}
+    best = max(lengths, key=lengths.__getitem__, default=None)
+    total = sum(len(layout.texts[index]) for index in kept)
+    if best is None or not lengths[best] or lengths[best] < _MAIN_SHARE * total:
+        return kept
+    low, high = regions[best][0], regions[best][-1]
+    return [index for index in kept if low <= index <= high]
 
 
-def _main_region(containers: Iterable[Container], kept: list[Block]) -> slice | None:
-    """The largest <main> or <article>, as a slice of the blocks that were kept, if it holds most of their text."""
-    total = sum(len(block.text) for block in kept)
-    best: tuple[int, slice] = (0, slice(0))
-    for container in containers:
-        if container.tag not in _REGIONS and container.role not in _REGIONS:
-            continue
-        inside = [place for place, block in enumerate(kept) if container.start <= block.index < container.end]
-        length = sum(len(kept[place].text) for place in inside)
-        if length > best[0]:
-            best = length, slice(inside[0], inside[-1] + 1)
-    return best[1] if best[0] and best[0] >= _MAIN_SHARE * total else None
+def _regions(layout: Layout, container: int, known: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
+    """The elements among a container and those above it that begin a <main> or <article>, by tag or role."""
+    climbed = []
+    while container not in known:
+        climbed.append(container)
+        container = layout.parent[container]
+    found = known[container]
+    for container in reversed(climbed):
+        if layout.own[container] & _INSIDE:
+            found = (*found, container)
+        known[container] = found
+    return found
 
 
-def _without_trailing_headings(blocks: list[Block]) -> list[Block]:
+def _without_trailing_headings(kept: list[int], flags: list[int]) -> list[int]:
     """A heading with nothing under it announced something that was left out."""
+    levels = [(flags[index] & HEADING_BITS) >> HEADING_SHIFT for index in kept]
     return [
-        block
-        for block, following in zip(blocks, [*blocks[1:], None], strict=False)
-        if not block.container.flags & HEADING_BITS
-        or (following is not None and following.container.flags & HEADING_BITS == 0)
-        or block.heading == 1
-        or (following is not None and following.heading > block.heading)
+        index
+        for index, level, following in zip(kept, levels, [*levels[1:], 1], strict=False)
+        if level < 2 or not following or following > level
     ]

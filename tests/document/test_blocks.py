@@ -137,10 +137,11 @@ def test_images_count_in_the_run_or_before_it() -> None:
     assert [block.image_count for block in blocks] == [1, 1, 0]
 
 
-def test_inline_markup_can_be_recovered_from_the_nodes() -> None:
-    block = parse("<div>plain <a href=/x>a <b>bold</b></a><br>end</div>").blocks[0]
-    markup = [(node.text_content or node.tag, [e.tag for e in block.inline_ancestors(node)]) for node in block.nodes]
-    assert markup == [("plain ", []), ("a ", ["a"]), ("bold", ["a", "b"]), ("br", []), ("end", [])]
+def test_inline_markup_can_be_recovered() -> None:
+    before, block, after = parse('<p>x<div><i class="c d">plain</i> &amp; <a href=/x>a <b>bold</b></a><br>end</div>y').blocks
+    assert block.html == '<i class="c d">plain</i> &amp; <a href="/x">a <b>bold</b></a><br>end'
+    assert block.inline_attributes() == [{"class": "c d"}]
+    assert (before.html, after.html) == ("x", "y")
 
 
 def test_the_length_in_html_counts_markup() -> None:

@@ -41,7 +41,7 @@ def check(document: Document) -> None:
         assert block.container in document.containers
         assert 0 <= block.link_length <= len(block.text)
         assert block.container.start <= index < block.container.end
-        assert block.nodes
+        assert block.html
         block.html_length()
     for index, container in enumerate(document.containers):
         assert container.index == index

@@ -1,0 +1,329 @@
+"""From tags to blocks: which elements hold which, what is inherited, and where runs of text begin and end.
+
+A run of text lies between two block-level tags, so a block is a slice of the markup, and everything asked of many tags
+(the closest element around a text, images between two texts, the link around a text) is asked for all at once, in
+numpy. Python's loops run over containers and blocks alone. Objects for them are made by `Document` when somebody asks.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nephila.document.limits import Limits
+from nephila.document.markup import FLAGS, Markup, Places, table_of, unescape
+from nephila.document.tags import HEADING_BITS, ROLE_FLAGS, Flag, Kind
+
+_STRUCTURAL = table_of(Kind.BLOCK, Kind.SKIP, Kind.TITLE)
+_SKIPPING = table_of(Kind.SKIP, Kind.TITLE)
+_RULES = table_of(Kind.RULE)
+_IMAGES = table_of(Kind.IMAGE)
+_LINKS = table_of(Kind.LINK)
+_BREAKS = table_of(Kind.BREAK)
+_OPTIONS = table_of(Kind.OPTION)
+_CHILDLESS = table_of(Kind.RULE, Kind.IMAGE, Kind.BREAK, Kind.HEAD, Kind.VOID, Kind.REFERENCE, Kind.SKIP, Kind.TITLE)
+"""Elements without text of their own: whether they are hidden makes no difference."""
+
+_SKIPPED = 1 << 40
+"""Beside the `Flag`s: what looks like text in here is none."""
+_CODE, _HIDDEN, _NOSCRIPT = int(Flag.CODE), int(Flag.HIDDEN), int(Flag.NOSCRIPT)
+
+_ROLE = re.compile(rb' role="([^"]*)"')
+_STYLE = re.compile(rb' style="([^"]*)"')
+_STYLE_WORD, _HIDDEN_WORD, _ARIA_WORD, _ROLE_WORD = (
+    np.uint64(int.from_bytes(start, "little")) for start in (b' style="', b" hidden=", b" aria-hi", b' role="')
+)
+_SEVEN_BYTES = np.uint64((1 << 56) - 1)
+_MARKUP = re.compile(rb"<(?:!--.*?--|[^>]*)>", re.DOTALL)
+_BREAK = re.compile(rb"<(?:br|option|optgroup)\b[^>]*>")
+
+
+def hides(tag: bytes) -> bool:
+    """Whether a start tag hides its element, by attribute or inline style; style sheets are not read."""
+    if b' hidden="' in tag and b' hidden="until-found"' not in tag:
+        return True
+    style = _STYLE.search(tag)
+    if style is None:
+        return False
+    rules = style[1].replace(b" ", b"").lower()
+    return b"display:none" in rules or b"visibility:hidden" in rules
+
+
+class Layout:
+    """Containers and runs of text of one page, as lists and arrays; index i of each is about container or block i."""
+
+    def __init__(self, markup: Markup, limits: Limits) -> None:
+        self.markup = markup
+        self.truncated = False
+        if len(markup.start) > limits.max_nodes:
+            self.truncated = True
+            kept = [each[: limits.max_nodes] for each in markup[1:]]
+            self.markup = markup = Markup(markup.html[: int(kept[1][-1])], *kept)
+        own, structural = self._told()
+        self._nest(own, structural, limits)
+        self._run(structural, limits)
+        self._measure_links(limits)
+
+    # -- elements --------------------------------------------------------------------------------------------------
+
+    def _told(self) -> tuple[dict[int, int], NDArray[np.bool_]]:
+        """What attributes say of some tags (role, hidden): flags by tag; and which tags begin or end a container."""
+        markup = self.markup
+        structural = _STRUCTURAL[markup.tag]
+        own: dict[int, int] = {}
+        for index in self._with_telling_attributes():
+            source = markup.source(index)
+            role = _ROLE.search(source)
+            hidden = hides(source)
+            flags = ROLE_FLAGS.get(role[1].decode("utf-8", "replace"), 0) if role is not None else 0
+            if hidden or b' aria-hidden="true"' in source:
+                flags |= _HIDDEN
+            if flags:
+                own[index] = flags
+            if hidden and not structural[index]:
+                end = self._end_of(index)
+                if end is not None:
+                    # A hidden part of a line is a block of its own, so that a reader can leave it out.
+                    structural[[index, end]] = True
+        return own, structural
+
+    def _with_telling_attributes(self) -> list[int]:
+        """The start tags that have a role, style or hidden attribute, found by their first eight bytes."""
+        markup = self.markup
+        octets = np.frombuffer(markup.html, dtype=np.uint8)
+        spaces = np.flatnonzero(octets[:-8] == ord(" "))
+        words = np.ndarray((max(0, len(markup.html) - 7),), dtype="<u8", buffer=markup.html, strides=(1,))[spaces]
+        found = (words == _STYLE_WORD) | (words == _HIDDEN_WORD) | (words == _ARIA_WORD)
+        places = spaces[found | (words & _SEVEN_BYTES == _ROLE_WORD)]
+        tags = np.searchsorted(markup.start, places, "right") - 1
+        inside = (tags >= 0) & (places < markup.stop[tags]) & ~_CHILDLESS[markup.tag[tags]]
+        return sorted(set(tags[inside].tolist()))
+
+    def _end_of(self, index: int) -> int | None:
+        """The end tag of an inline element."""
+        markup = self.markup
+        same = np.flatnonzero(markup.tag[index:] == markup.tag[index]) + index
+        depth = np.cumsum(np.where(markup.closing[same], -1, 1))
+        ends = np.flatnonzero(depth == 0)
+        return int(same[ends[0]]) if len(ends) else None
+
+    def _nest(self, own: dict[int, int], structural: NDArray[np.bool_], limits: Limits) -> None:
+        markup = self.markup
+        tags = np.flatnonzero(structural)
+        opens = ~markup.closing[tags]
+        level = np.cumsum(np.where(opens, 1, -1))
+        order = np.arange(len(tags))
+        span = len(tags) + 1
+        # The closest open container after a tag is the last one that opened at the level that the tag leaves us at.
+        opened = np.flatnonzero(opens)
+        keys = level[opened] * span + opened
+        by_level = np.argsort(keys, kind="stable")
+        keys = keys[by_level]
+        current = _last_opened(keys, by_level, level, order, span)
+        parent = _last_opened(keys, by_level, level[opened] - 1, opened, span)
+        self.tag_of = tags[opened]
+        """The start tag of each container."""
+        self.depth = level[opened] - 1
+        self.parent: list[int] = parent.tolist()
+        self.flags = self._inherited(own)
+        at_tag = np.maximum(np.append(current, 0)[np.cumsum(structural) - 1], 0)
+        if len(self.depth) and int(self.depth.max()) > limits.max_depth:
+            at_tag = np.array(_shared_below(self.depth.tolist(), self.parent, limits.max_depth))[at_tag]
+        self.at_tag: Places = at_tag
+        """The closest container around the text behind each tag."""
+
+    def _inherited(self, own: dict[int, int]) -> list[int]:
+        markup = self.markup
+        tags = markup.tag[self.tag_of]
+        flags: list[int] = (FLAGS[tags] | np.where(_SKIPPING[tags], _SKIPPED, 0)).tolist()
+        for container, index in enumerate(self.tag_of.tolist()) if own else ():
+            told = own.get(index)
+            if told:
+                flags[container] |= told
+        self.own = flags.copy()
+        """As `flags`, of the element alone."""
+        for container, above in enumerate(self.parent):
+            if above >= 0:
+                inherited = flags[above]
+                if flags[container] & HEADING_BITS:
+                    inherited &= ~HEADING_BITS
+                flags[container] |= inherited
+        return flags
+
+    # -- runs of text ----------------------------------------------------------------------------------------------
+
+    def _run(self, structural: NDArray[np.bool_], limits: Limits) -> None:
+        """Pieces of text between tags, joined to blocks: a block ends at a block-level tag, or at a second <br>."""
+        markup = self.markup
+        piece = self._pieces()
+        boundary = (structural & ~_SKIPPING[markup.tag]) | _RULES[markup.tag]
+        run = np.cumsum(boundary)
+        self._edge = boundary | _BREAKS[markup.tag]
+        breaks = np.cumsum((_BREAKS[markup.tag] | _OPTIONS[markup.tag]) & ~markup.closing)[piece]
+        double = np.diff(breaks, prepend=0) > 1
+        double &= ~self._in_code[piece] & ~np.isin(markup.tag[piece], np.flatnonzero(_OPTIONS))
+        first = np.flatnonzero((np.diff(run[piece], prepend=-1) != 0) | double)
+        if len(first) > limits.max_blocks:
+            self.truncated = True
+            piece = piece[: first[limits.max_blocks]]
+            first, breaks = first[: limits.max_blocks], breaks[: len(piece)]
+        self._join(piece, first, breaks)
+
+    def _pieces(self) -> Places:
+        """The tags that a text follows which is shown and not blank."""
+        markup = self.markup
+        flags = np.array(self.flags, dtype=np.int64)[self.at_tag]
+        self._in_code = flags & _CODE != 0
+        self._after = np.append(markup.start[1:], len(markup.html)) if len(markup.start) else markup.stop
+        filled = _solid(markup.html, markup.stop, self._after) & (flags & _SKIPPED == 0)
+        inside = filled & (flags & _NOSCRIPT != 0)
+        if inside.any():
+            # What is shown when scripts do not run counts when it is more than all the rest, else it doubles or pleads.
+            length = self._after - markup.stop
+            outside = filled & ~inside
+            filled = filled if length[inside].sum() > length[outside].sum() else outside
+        self._blank = np.cumsum(np.where(filled | (flags & _SKIPPED != 0), 0, self._after - markup.stop))
+        return np.flatnonzero(filled)
+
+    def _join(self, piece: Places, first: Places, breaks: Places) -> None:
+        """All pieces in one text, with marks where blocks begin and lines break: few operations on much text."""
+        markup = self.markup
+        html = markup.html
+        marks = np.where(np.diff(breaks, prepend=0) > 0, _LINE, (np.diff(self._blank[piece], prepend=0) > 0) * _BLANK)
+        marks[first] = _NEW
+        spans = zip(marks.tolist(), markup.stop[piece].tolist(), self._after[piece].tolist(), strict=True)
+        joined = b"".join([_MARKS[mark] + html[begin:end] for mark, begin, end in spans]).decode("utf-8", "replace")
+        folded = _fold_lines if ">" in joined else _fold
+        texts = [folded(source) for source in joined.split("<")[1:]]
+        containers = self.at_tag[piece[first]].tolist()
+        last = np.append(first[1:], len(piece)) - 1
+        if bool(self._in_code[piece[first]].any()):
+            for number in np.flatnonzero(self._in_code[piece[first]]).tolist():
+                texts[number] = self._code(int(piece[first[number]]), int(piece[last[number]]))
+        kept = [number for number, text in enumerate(texts) if text]
+        self.texts = texts if len(kept) == len(texts) else [texts[number] for number in kept]
+        self.container: list[int] = containers if len(kept) == len(texts) else [containers[number] for number in kept]
+        self.pieces: list[int] = (last - first + 1)[kept].tolist()
+        self._piece = piece
+        self._block_of_piece = np.repeat(_numbered(kept, len(texts)), last - first + 1)
+        self._place(piece[first[kept]], piece[last[kept]])
+
+    def _code(self, first: int, last: int) -> str:
+        """The text of a run with its white space, line by line."""
+        markup = self.markup
+        raw = _MARKUP.sub(b"", _BREAK.sub(b"\n", markup.html[int(markup.stop[first]) : int(self._after[last])]))
+        lines = unescape(raw.decode("utf-8", "replace")).replace("\r\n", "\n").split("\n")
+        text = "\n".join([line.rstrip() for line in lines]).strip("\n")
+        return text if text.strip() else ""
+
+    def _place(self, first: Places, last: Places) -> None:
+        """Where the markup of each block begins and ends, inline tags around its text included."""
+        markup = self.markup
+        edges = np.flatnonzero(self._edge)
+        before = edges[np.maximum(np.searchsorted(edges, first, "right") - 1, 0)]
+        ends = np.append(markup.start[edges], len(markup.html))
+        self.begin: Places = markup.stop[before]
+        self.end: Places = ends[np.searchsorted(edges, last, "right")]
+        self._count_images()
+
+    def _measure_links(self, limits: Limits) -> None:
+        """The links (start tags of <a href>) with their ends, and how much of each block's text is in links."""
+        markup = self.markup
+        anchors = _LINKS[markup.tag]
+        opens = np.flatnonzero(anchors & ~markup.closing)
+        opens = opens[[b' href="' in markup.source(index) for index in opens.tolist()]] if len(opens) else opens
+        if len(opens) > limits.max_links:
+            self.truncated = True
+            opens = opens[: limits.max_links]
+        closes = np.append(np.flatnonzero(anchors & markup.closing), len(markup.tag))
+        self.link_tags: Places = opens
+        self.link_ends: Places = closes[np.searchsorted(closes, opens)]
+        """Links do not nest, so a link ends at the next end tag."""
+        piece = self._piece
+        link = np.searchsorted(opens, piece, "right") - 1
+        inside = np.flatnonzero((link >= 0) & (self._block_of_piece >= 0))
+        inside = inside[self.link_ends[link[inside]] > piece[inside]] if len(inside) else inside
+        lengths, counts = [0] * len(self.texts), [0] * len(self.texts)
+        blocks: dict[int, int] = {}
+        html, last = markup.html, (-1, -1)
+        for block, of, begin, end in zip(
+            self._block_of_piece[inside].tolist(), link[inside].tolist(),
+            markup.stop[piece[inside]].tolist(), self._after[piece[inside]].tolist(), strict=True,
+        ):  # fmt: skip
+            text = html[begin:end].decode("utf-8", "replace")
+            lengths[block] += len(" ".join((unescape(text) if "&" in text else text).split()))
+            if (block, of) != last:
+                last = (block, of)
+                counts[block] += 1
+                blocks.setdefault(of, block)
+        self.link_lengths = [min(length, len(text)) for length, text in zip(lengths, self.texts, strict=True)]
+        self.link_counts = counts
+        self.link_blocks = blocks
+        """Link -> the block where its text begins."""
+
+    def link_source(self, number: int) -> bytes:
+        """The markup inside a link."""
+        markup = self.markup
+        end = int(self.link_ends[number])
+        stop = int(markup.start[end]) if end < len(markup.start) else len(markup.html)
+        return markup.html[int(markup.stop[self.link_tags[number]]) : stop]
+
+    def _count_images(self) -> None:
+        places = self.markup.start[_IMAGES[self.markup.tag]]
+        before = np.searchsorted(places, self.end)
+        self.images: list[int] = np.diff(before, prepend=0).tolist()
+
+
+def _shared_below(depths: list[int], parents: list[int], deepest: int) -> list[int]:
+    """The container that stands for each: itself, or its ancestor at the deepest depth."""
+    stands = list(range(len(depths)))
+    for number, depth in enumerate(depths):
+        if depth > deepest:
+            stands[number] = stands[parents[number]]
+    return stands
+
+
+def _last_opened(keys: Places, by_level: Places, level: Places, place: Places, span: int) -> Places:
+    """For each place, the container that opened last at its level, at or before it; -1 when none did."""
+    found = np.searchsorted(keys, level * span + place, "right") - 1
+    candidate = by_level[np.maximum(found, 0)]
+    valid = (found >= 0) & (level > 0)
+    if len(keys):
+        valid &= keys[np.maximum(found, 0)] // span == level
+    return np.where(valid, candidate, -1)
+
+
+_BLANK, _LINE, _NEW = 1, 2, 3
+_MARKS = (b"", b" ", b">", b"<")
+"""Before a piece of text: nothing, white space, a line break, a new block. Neither bracket is in escaped text."""
+
+
+def _fold(text: str) -> str:
+    return " ".join((unescape(text) if "&" in text else text).split())
+
+
+def _fold_lines(text: str) -> str:
+    if ">" not in text:
+        return _fold(text)
+    return "\n".join([line for piece in text.split(">") if (line := _fold(piece))])
+
+
+def _solid(html: bytes, begin: Places, end: Places) -> NDArray[np.bool_]:
+    """Which of the ranges hold something besides white space."""
+    octets = np.frombuffer(html + b" ", dtype=np.uint8)
+    solid = octets > ord(" ")
+    # Control characters that are no white space: rare, and seldom meant.
+    solid |= (octets < 9) | ((octets > 13) & (octets < 28))
+    bounds = np.column_stack((begin, end)).ravel()
+    if not len(bounds):
+        return np.zeros(0, dtype=np.bool_)
+    return np.logical_or.reduceat(solid, bounds)[::2] & (end > begin)  # type: ignore[no-any-return]
+
+
+def _numbered(kept: list[int], count: int) -> Places:
+    """The new number of each of `count` things of which only some are kept, -1 for the others."""
+    numbers = np.full(count, -1, dtype=np.int64)
+    numbers[kept] = np.arange(len(kept))
+    return numbers
