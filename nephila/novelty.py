@@ -21,14 +21,22 @@ class Novelty:
         self._shown: dict[tuple[int, int], None] = {}
 
     def is_new(self, family: int | None, text: str | None) -> bool:
-        """Numbers do not count as saying: `Number 7` after `Number 6` is nothing new."""
+        """Whether one line at least is new; numbers and addresses say nothing (`Number 7` after `Number 6`).
+
+        Line by line, for a list that is sorted anew is the same list. Only the first new line is remembered: that
+        bounds what a family can earn by the lines that it has, and most pages are settled by their first line.
+        """
         if family is None or not text:
             return family is None
-        shown = (family, digest(text.translate(_NO_DIGITS)))
-        if shown in self._shown:
-            return False
-        self._shown[shown] = None
-        if len(self._shown) > _REMEMBERED:
-            for key in list(self._shown)[: _REMEMBERED // 2]:
-                del self._shown[key]
-        return True
+        shown = self._shown
+        for line in text.split("\n"):
+            if line.startswith(("/", "http://", "https://")) and " " not in line:
+                continue
+            said = (family, digest(line.translate(_NO_DIGITS)))
+            if said not in shown:
+                shown[said] = None
+                if len(shown) > _REMEMBERED:
+                    for key in list(shown)[: _REMEMBERED // 2]:
+                        del shown[key]
+                return True
+        return False

@@ -8,8 +8,9 @@ freedom, a family too wide lets junk use up the budget of good pages. So values 
   month names (`#`, as the number would be), titles (three words or more, words beside a number, escaped script -> `*`);
 - short words stay: `/about` and `/login` are different pages, not values;
 - a path segment that was there before is left out, so that `/a/b/a/b/a/b` is `/a/b` at every depth;
-- of the query the sorted names stay, each once; values only of the few parameters that choose a template
-  (`action=quote`, `view=article`), and only when they are words.
+- of the query the name stays, and values of the few parameters that choose a template (`action=quote`,
+  `view=article`), when they are words; two other names or more are `*`: a list that can be sorted, filtered and paged
+  by eight parameters would else be 255 families, each with a budget of its own.
 
 The scheme is left out: http and https show the same templates. Knows no other room.
 """
@@ -61,6 +62,9 @@ def shape(url: str) -> str:
     if not query:
         return f"{host}/{'/'.join(path)}"
     names = {_parameter(parameter[:_KEPT_PARAMETER]) for parameter in query.replace(";", "&").split("&")}
+    plain = [name for name in names if "=" not in name]
+    if len(plain) > 1:
+        names = names.difference(plain) | {"*"}
     return f"{host}/{'/'.join(path)}?{'&'.join(sorted(names))}"
 
 
