@@ -74,16 +74,12 @@ class Pipeline:
     async def _dispatch(self, lease: Lease, answer: Answer) -> None:
         status = answer.status
         if status in _NO_CONTENT:
-            self._retries.succeeded(lease.host)
             self._skip(lease, "no content")
         elif 200 <= status < 300:
-            self._retries.succeeded(lease.host)
             self._page(lease, answer)
         elif status == 304 and (lease.etag or lease.last_modified):
-            self._retries.succeeded(lease.host)
             self._unchanged(Visit(lease, etag=lease.etag, last_modified=lease.last_modified, digest=lease.digest))
         elif status in _REDIRECTS:
-            self._retries.succeeded(lease.host)
             await self._redirect(lease, answer.headers.get("location", ""))
         elif _guessed(lease):
             self._segments.settle(Visit(lease, counted=False))

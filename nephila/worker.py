@@ -64,7 +64,7 @@ class Worker:
         self.sinks: list[Sink] = [open_sink(uri, state.ledger) for uri in job.outputs]
         self.segments = Segments(self.keeper, self.sinks, self.counters)
         self.pipeline = Pipeline(job, self.keeper, self.discovery, self.segments, self.counters, self.memory)
-        fetcher = RobotsFetcher(self.client)
+        fetcher = RobotsFetcher(self.client, job)
         self.parts = FetchParts(
             job=job,
             client=self.client,

@@ -50,13 +50,14 @@ _FINAL = frozenset(
 class FetchError(Exception):
     """A fetch that failed; `cause` is counted, the message says more."""
 
-    def __init__(self, cause: Cause, message: str = "", *, retry_at: float | None = None) -> None:
-        """`retry_at`: not worth trying before then, nor anything else of the same host."""
+    def __init__(self, cause: Cause, message: str = "", *, retry_at: float | None = None, final: bool = False) -> None:
+        """`retry_at`: not worth trying before then, nor anything else of the same host; `final`: never worth it."""
         super().__init__(message or str(cause))
         self.cause = cause
         self.retry_at = retry_at
+        self.final = final or cause in _FINAL
 
     @property
     def may_pass(self) -> bool:
         """Whether another attempt could succeed."""
-        return self.cause not in _FINAL
+        return not self.final

@@ -1,14 +1,19 @@
-"""The gate before each request: robots.txt. A downloader middleware: a slow robots.txt holds up its own site only."""
+"""The gate before each request: hosts that are down, robots.txt. A downloader middleware of Scrapy.
+
+Whoever waits here (a slow robots.txt, a delay after it) holds up the site that it belongs to, and no other.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scrapy import Request
+from scrapy.http import Response
 
 from nephila.fetch.errors import Cause, FetchError
+from nephila.fetch.outages import SILENCE, Outages
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -16,29 +21,64 @@ if TYPE_CHECKING:
     from nephila.fetch.parts import FetchParts, RobotsParts
     from nephila.frontier.base import Lease
 
+R = TypeVar("R", bound=Response)
 
-class RobotsGate:
+DELAY = "delay"
+"""Key in `Request.meta`: the seconds that this host wants between two requests."""
+_BUSY = frozenset({429, 503})
+_SAYS_NOTHING = frozenset({Cause.ROBOTS, Cause.ADDRESS, Cause.BAD_URL})
+"""The host was not asked."""
+
+
+class Gate:
     def __init__(self, parts: FetchParts) -> None:
         self._parts = parts
+        self._outages = Outages(parts.job.limits.retry_base)
         self._met: dict[str, float] = {}
         """Hosts that this worker has met, with the Crawl-delay that each was given in the frontier."""
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> RobotsGate:
+    def from_crawler(cls, crawler: Crawler) -> Gate:
         return cls(crawler.spider.parts)  # type: ignore[union-attr]
 
     async def process_request(self, request: Request) -> None:
         lease: Lease = request.meta["lease"]
-        robots = self._parts.robots
-        if robots is None or self._parts.job.site(lease.host).robots is False:
-            return
         try:
-            await self._pass(lease, robots)
+            cause = self._outages.down(lease.host)
+            if cause is not None:
+                raise FetchError(cause, f"{lease.host} has not answered for minutes: not asked again", final=True)
+            request.meta[DELAY] = self._parts.politeness.rule(lease.host).delay
+            robots = self._parts.robots
+            if robots is not None and self._parts.job.site(lease.host).robots is not False:
+                request.meta[DELAY] = await self._pass(lease, robots)
         except BaseException:
             self._parts.keeper.request_over(lease)
             raise
 
-    async def _pass(self, lease: Lease, robots: RobotsParts) -> None:
+    async def process_response(self, request: Request, response: R) -> R:
+        lease: Lease = request.meta["lease"]
+        if response.status in _BUSY:
+            await self._suffer(lease.host, Cause.SERVER_BUSY)
+        else:
+            self._outages.answered(lease.host)
+        return response
+
+    async def process_exception(self, request: Request, exception: Exception) -> None:
+        lease: Lease = request.meta["lease"]
+        if not isinstance(exception, FetchError) or exception.cause in _SAYS_NOTHING:
+            return
+        if exception.cause not in SILENCE:
+            self._outages.answered(lease.host)
+        elif not exception.final:
+            await self._suffer(lease.host, exception.cause)
+
+    async def _suffer(self, host: str, cause: Cause) -> None:
+        pause = self._outages.failed(host, cause)
+        if pause is not None:
+            await self._parts.keeper.frontier.slow_down(host, until=time.time() + pause)
+
+    async def _pass(self, lease: Lease, robots: RobotsParts) -> float:
+        """Gives the delay between requests to the host; raises when this URL may not be fetched, or not now."""
         found = await robots.cache.for_url(lease.url)
         if found.unreachable:
             # RFC 9309, 2.3.1.4: nothing may be fetched for now; the URL waits, it is not given up.
@@ -57,3 +97,4 @@ class RobotsGate:
         delay = max(asked, self._parts.politeness.rule(lease.host).delay)
         if asked_at is not None and delay:
             await asyncio.sleep(max(0.0, asked_at + delay - time.monotonic()))
+        return delay

@@ -10,8 +10,10 @@ from urllib.parse import urljoin
 from scrapy import Request
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.http import Response
+from w3lib.url import safe_url_string
 
 from nephila.fetch.client import Answer
+from nephila.fetch.gate import DELAY
 from nephila.urls import canonicalize, fingerprint
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class HttpHandler(BaseDownloadHandler):
                 again = _same_page(lease, answer)
                 if again is None:
                     break
-                await asyncio.sleep(self._parts.politeness.rule(lease.host).delay)
+                await asyncio.sleep(request.meta[DELAY])
                 answer = replace(await self._get(lease, again, request.meta["headers"]), url=lease.url)
         finally:
             self._parts.keeper.request_over(lease)
@@ -72,4 +74,4 @@ def _same_page(lease: Lease, answer: Answer) -> str | None:
     target = canonicalize(location, answer.url)
     if target is None or fingerprint(target) != lease.fingerprint:
         return None
-    return urljoin(answer.url, location)
+    return safe_url_string(urljoin(answer.url, location))

@@ -25,7 +25,7 @@ def scrapy_settings(parts: FetchParts) -> dict[str, Any]:
         # Redirects, retries, cookies, compression, robots: each has one place of ours (the pipeline, the frontier, the
         # client, the gate), so none of Scrapy's middlewares is left. A middleware costs about 0.05 ms a page.
         "DOWNLOADER_MIDDLEWARES_BASE": {},
-        "DOWNLOADER_MIDDLEWARES": {"nephila.fetch.gate.RobotsGate": 100} if parts.robots is not None else {},
+        "DOWNLOADER_MIDDLEWARES": {"nephila.fetch.gate.Gate": 100},
         "SPIDER_MIDDLEWARES_BASE": {},
         "EXTENSIONS_BASE": {},
         "TELNETCONSOLE_ENABLED": False,
