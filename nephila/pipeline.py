@@ -136,7 +136,7 @@ class Pipeline:
         rules = self._job.scope
         if rules.nofollow and document.nofollow:
             return
-        hrefs = [link.href for link in document.links if not (rules.nofollow and link.nofollow)]
+        hrefs = [href for href, unvouched in document.hrefs if not (unvouched and rules.nofollow)]
         relations = document.relations
         hrefs += [href for href in (relations.next, relations.prev, relations.refresh) if href is not None]
         urls = resolve(document.base_url or lease.url, hrefs, encoding=document.encoding)

@@ -71,9 +71,8 @@ def _labels(block: Block) -> Iterator[str]:
     parent = container.parent
     for attributes in (container.attributes, parent.attributes if parent else {}):
         yield from (value for name in ("class", "id", "itemprop", "rel") if (value := attributes.get(name)))
-    if block.nodes:
-        for element in block.inline_ancestors(block.nodes[0]):
-            yield from (value for name in ("class", "id", "itemprop", "rel") if (value := element.attributes.get(name)))
+    for attributes in block.inline_attributes():
+        yield from (value for name in ("class", "id", "itemprop", "rel") if (value := attributes.get(name)))
 
 
 def _name(text: str) -> str | None:

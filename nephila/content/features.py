@@ -32,6 +32,9 @@ WORDS_EACH = 6
 LEVELS = 5
 """The block's container and the four above it; further up there is hardly more than <body>."""
 
+_Look = tuple[str, str | None, str | None]
+"""Tag, classes and id of a container."""
+
 _FLAG_BITS = 19
 _NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _WORD = re.compile(rf"[{CJK_RANGES}]|[^\W\d_{CJK_RANGES}]+|\d+")
@@ -71,17 +74,18 @@ def page_features(document: Document) -> PageFeatures:
     for level in range(1, LEVELS):
         ancestors[:, level] = parents[ancestors[:, level - 1]]
     first_words = _first_words(blocks)
+    looks = _looks(containers)
     dense = np.concatenate(
         (
             _block_columns(document, characters, first_words),
-            _container_columns(characters, blocks, containers, spans, parents)[ancestors].reshape(len(blocks), -1),
+            _container_columns(characters, blocks, looks, spans, parents)[ancestors].reshape(len(blocks), -1),
         ),
         axis=1,
     )
     return PageFeatures(
         dense=dense,
         words=_word_buckets(first_words),
-        names=_names(containers),
+        names=_names(looks),
         ancestors=ancestors,
         spans=spans,
         weights=characters.words.astype(np.float32),
@@ -105,7 +109,7 @@ def _block_columns(document: Document, characters: Characters, first_words: list
         *_link_columns(blocks, lengths, link_lengths),
         *_markup_columns(blocks),
         *_title_columns(document, first_words),
-        *_known_columns(document, first_words),
+        *_known_columns(document),
         *_page_columns(characters, lengths, link_lengths),
     ]
     dense = np.empty((len(blocks), len(columns)), dtype=np.float32)
@@ -150,7 +154,7 @@ def _markup_columns(blocks: Sequence[Block]) -> list[NDArray[np.generic]]:
     headings = np.fromiter((b.container.heading for b in blocks), np.int8, count)
     depths = np.fromiter((b.container.depth for b in blocks), np.float32, count)
     lines = np.fromiter((b.text.count("\n") for b in blocks), np.float32, count)
-    pieces = np.fromiter((len(b.nodes) for b in blocks), np.float32, count)
+    pieces = np.fromiter((b.pieces for b in blocks), np.float32, count)
     repeats = Counter(b.text for b in blocks)
     again = np.fromiter((repeats[b.text] for b in blocks), np.float32, count)
     return [
@@ -186,25 +190,22 @@ def _title_columns(document: Document, first_words: list[list[str]]) -> list[NDA
 def _overlap(blocks: Sequence[Block], first_words: list[list[str]], known: set[str]) -> tuple[Floats, Floats]:
     """The share of a short block's words that is known, and the share of the known words that is in it."""
     ours, theirs = np.zeros(len(blocks), np.float32), np.zeros(len(blocks), np.float32)
-    if known:
-        for index, words in enumerate(first_words):
-            if words and len(blocks[index].text) < _LONGEST_HEADLINE:
-                distinct = set(words)
-                common = len(distinct & known)
-                if common:
-                    ours[index] = common / len(distinct)
-                    theirs[index] = common / len(known)
+    for index, words in enumerate(first_words if known else ()):
+        if not known.isdisjoint(words) and len(blocks[index].text) < _LONGEST_HEADLINE:
+            distinct = set(words)
+            common = len(distinct & known)
+            ours[index] = common / len(distinct)
+            theirs[index] = common / len(known)
     return ours, theirs
 
 
-def _known_columns(document: Document, first_words: list[list[str]]) -> list[NDArray[np.generic]]:
+def _known_columns(document: Document) -> list[NDArray[np.generic]]:
     """What the page's own data for machines says is its text: <meta> description, JSON-LD."""
     blocks = document.blocks
     description, bodies = _machine_texts(document)
-    ours, _ = _overlap(blocks, first_words, set(_WORD.findall(description.lower())))
     begun = [len(b.text) > _KNOWN_START and b.text[:_KNOWN_START] in description for b in blocks]
     inside = [len(b.text) > 20 and b.text[:_KNOWN_START] in bodies for b in blocks] if bodies else [False] * len(blocks)
-    return [ours, np.array(begun), np.array(inside), np.full(len(blocks), bool(bodies))]
+    return [np.array(begun), np.array(inside), np.full(len(blocks), bool(bodies))]
 
 
 def _machine_texts(document: Document) -> tuple[str, str]:
@@ -238,7 +239,7 @@ def _page_columns(characters: Characters, lengths: Floats, link_lengths: Floats)
 
 
 def _container_columns(
-    characters: Characters, blocks: Sequence[Block], containers: Sequence[Container], spans: Ints, parents: Ints
+    characters: Characters, blocks: Sequence[Block], looks: Sequence[_Look | None], spans: Ints, parents: Ints
 ) -> Floats:
     """Of each container: its text, links, sentences, its share of the page, and how many look the same."""
     lengths = characters.lengths
@@ -249,7 +250,7 @@ def _container_columns(
     inside = (sums[spans[:, 1]] - sums[spans[:, 0]]).astype(np.float32)
     size = (spans[:, 1] - spans[:, 0]).astype(np.float32)
     text = np.maximum(inside[:, 0], 1)
-    siblings, alike = _repetition(containers, parents)
+    siblings, alike = _repetition(looks, parents)
     return np.stack(
         (
             np.log1p(inside[:, 0]),
@@ -264,49 +265,46 @@ def _container_columns(
     )
 
 
-def _repetition(containers: Sequence[Container], parents: Ints) -> tuple[Floats, Floats]:
+def _repetition(looks: Sequence[_Look | None], parents: Ints) -> tuple[Floats, Floats]:
     """How many containers with text have the same tag and classes: under the same parent, and on the whole page.
 
     Items of a listing, posts of a thread and comments come in numbers; so do entries of menus, with less text.
     """
-    looks = [(c.tag, c.attributes.get("class")) if c.end > c.start else None for c in containers]
     numbers: dict[tuple[str, str | None] | None, int] = {}
-    look = np.fromiter((numbers.setdefault(one, len(numbers)) for one in looks), np.int64, len(looks))
+    kinds = (look and look[:2] for look in looks)
+    look = np.fromiter((numbers.setdefault(kind, len(numbers)) for kind in kinds), np.int64, len(looks))
     _, place, beside = np.unique(parents * len(numbers) + look, return_inverse=True, return_counts=True)
     alike = np.bincount(look)
     return beside[place].astype(np.float32), alike[look].astype(np.float32)
 
 
-_name_cache: dict[tuple[str, str | None, str | None], list[int]] = {}
+def _looks(containers: Sequence[Container]) -> list[_Look | None]:
+    """None for a container without text, whose looks do not matter."""
+    return [(c.tag, c.attributes.get("class"), c.attributes.get("id")) if c.end > c.start else None for c in containers]
+
+
+_name_cache: dict[_Look, list[int]] = {}
 _word_cache: dict[str, int] = {}
 _NO_NAMES = [0] * NAMES_EACH
 
 
-def _names(containers: Sequence[Container]) -> Ints:
-    """Buckets of each container's tag and of the parts of its classes, id, role and itemprop."""
-    rows = []
-    for container in containers:
-        if container.start == container.end:
-            rows.append(_NO_NAMES)
-            continue
-        attributes = container.attributes
-        key = (container.tag, attributes.get("class"), attributes.get("id"))
-        row = _name_cache.get(key)
-        if row is None:
-            if len(_name_cache) > _MOST_CACHED:
-                _name_cache.clear()
-            row = _name_cache[key] = _name_row(*key)
-        rows.append(row)
-    return np.array(rows, dtype=np.int32)
+def _names(looks: Sequence[_Look | None]) -> Ints:
+    """Buckets of each container's tag and of the parts of its id and classes."""
+    cached = _name_cache
+    if len(cached) > _MOST_CACHED:
+        cached.clear()
+    return np.array([_NO_NAMES if look is None else cached.get(look) or _name_row(look) for look in looks], np.int32)
 
 
-def _name_row(tag: str, classes: str | None, identifier: str | None) -> list[int]:
+def _name_row(look: _Look) -> list[int]:
+    tag, classes, identifier = look
     parts = [f"<{tag}>"]
     for text in (identifier, classes):
         if text:
             parts += [part.lower() for part in _NAME_PARTS.findall(text[:200]) if len(part) > 1 and not part.isdigit()]
     buckets = [1 + crc32(part.encode()) % (NAME_BUCKETS - 1) for part in dict.fromkeys(parts)]
-    return (buckets + _NO_NAMES)[:NAMES_EACH]
+    row = _name_cache[look] = (buckets + _NO_NAMES)[:NAMES_EACH]
+    return row
 
 
 def _word_buckets(first_words: list[list[str]]) -> Ints:
@@ -314,17 +312,15 @@ def _word_buckets(first_words: list[list[str]]) -> Ints:
     cached = _word_cache
     if len(cached) > _MOST_CACHED:
         cached.clear()
-    rows = []
-    for words in first_words:
-        row = []
-        for word in words[:WORDS_EACH]:
-            bucket = cached.get(word)
-            if bucket is None:
-                text = "0" if word.isdigit() else word[:24]
-                bucket = cached[word] = 1 + crc32(text.encode()) % (WORD_BUCKETS - 1)
-            row.append(bucket)
-        rows.append(row + _NO_WORDS[len(row) :])
-    return np.array(rows, dtype=np.int32)
+    heads = [words[:WORDS_EACH] for words in first_words]
+    flat = [cached.get(word) or _word_bucket(word) for words in heads for word in words]
+    counts = np.fromiter(map(len, heads), np.int64, len(heads))
+    rows = np.zeros((len(heads), WORDS_EACH), dtype=np.int32)
+    rows[np.arange(WORDS_EACH) < counts[:, None]] = flat
+    return rows
 
 
-_NO_WORDS = [0] * WORDS_EACH
+def _word_bucket(word: str) -> int:
+    text = "0" if word.isdigit() else word[:24]
+    bucket = _word_cache[word] = 1 + crc32(text.encode()) % (WORD_BUCKETS - 1)
+    return bucket

@@ -1,18 +1,18 @@
-"""The inline markup of one block as Markdown: links, emphasis, code. Knows blocks and their nodes."""
+"""The inline markup of one block as Markdown: links, emphasis, code. Knows blocks and their markup."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
-from selectolax.lexbor import LexborNode
-
-from nephila.document import Block
+from nephila.document import Block, attributes_of, unescape
 
 Join = Callable[[str], str | None]
 
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "code": "`", "kbd": "`", "samp": "`", "tt": "`"}
+_TOKEN = re.compile(r"([^<]+)|<(/?)([a-z][^\s>]*)([^>]*)>")
+_SKIPPED = re.compile(r"<(svg|script|style|template|iframe|audio|video|canvas)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 _ORDER = ("**", "*", "`")
 _SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})", re.MULTILINE)
@@ -47,7 +47,7 @@ class _Piece:
 
 def render_inline(block: Block, join: Join) -> str:
     """The block's text with its inline markup; a line break of the page is one here."""
-    pieces = [piece for node in block.nodes if (piece := _piece(block, node, join)) is not None]
+    pieces = list(_pieces(block.html, join))
     if all(not piece.marks and piece.link is None for piece in pieces):
         return escape_start(escape(block.text)).replace("\n", "  \n")
     parts = []
@@ -61,21 +61,25 @@ def render_inline(block: Block, join: Join) -> str:
     return escape_start("  \n".join(line for line in lines if line))
 
 
-def _piece(block: Block, node: LexborNode, join: Join) -> _Piece | None:
-    text = node.text_content
-    if text is None or node.tag != "-text":
-        return _Piece("\x00", (), None) if node.tag == "br" else None
-    marks: set[str] = set()
-    link = None
-    for element in block.inline_ancestors(node):
-        tag = element.tag or ""
-        if tag in _MARKS:
-            marks.add(_MARKS[tag])
+def _pieces(html: str, join: Join) -> Iterator[_Piece]:
+    """The stretches of text in the markup of a block; end tags of what opened before it close nothing."""
+    marks: list[str] = []
+    link: str | None = None
+    for text, closing, tag, rest in _TOKEN.findall(_SKIPPED.sub("", html)):
+        if text:
+            # White space alone carries no marks: `** **` would be shown as stars.
+            shown = tuple(mark for mark in _ORDER if mark in marks) if text.strip() else ()
+            yield _Piece(unescape(text), shown, link)
+        elif tag == "br":
+            yield _Piece("\x00", (), None)
         elif tag == "a":
-            href = element.attributes.get("href")
-            link = (join(href) if href else None) or link
-    # White space alone carries no marks: `** **` would be shown as stars.
-    return _Piece(text, tuple(mark for mark in _ORDER if mark in marks) if text.strip() else (), link)
+            href = None if closing else attributes_of(f"<a{rest}>".encode()).get("href")
+            link = join(href) if href else None
+        elif tag in _MARKS:
+            if not closing:
+                marks.append(_MARKS[tag])
+            elif _MARKS[tag] in marks:
+                marks.remove(_MARKS[tag])
 
 
 def _marked(text: str, marks: tuple[str, ...]) -> str:

@@ -59,8 +59,7 @@ class Layout:
         self.truncated = False
         if len(markup.start) > limits.max_nodes:
             self.truncated = True
-            kept = [each[: limits.max_nodes] for each in markup[1:]]
-            self.markup = markup = Markup(markup.html[: int(kept[1][-1])], *kept)
+            self.markup = markup = markup.first(limits.max_nodes)
         own, structural = self._told()
         self._nest(own, structural, limits)
         self._run(structural, limits)
@@ -130,9 +129,17 @@ class Layout:
         self.flags = self._inherited(own)
         at_tag = np.maximum(np.append(current, 0)[np.cumsum(structural) - 1], 0)
         if len(self.depth) and int(self.depth.max()) > limits.max_depth:
-            at_tag = np.array(_shared_below(self.depth.tolist(), self.parent, limits.max_depth))[at_tag]
+            at_tag = np.array(self._shared_below(limits.max_depth))[at_tag]
         self.at_tag: Places = at_tag
         """The closest container around the text behind each tag."""
+
+    def _shared_below(self, deepest: int) -> list[int]:
+        """The container that stands for each: itself, or its ancestor at the deepest depth."""
+        stands = list(range(len(self.parent)))
+        for number, depth in enumerate(self.depth.tolist()):
+            if depth > deepest and not self.flags[number] & _SKIPPED:
+                stands[number] = stands[self.parent[number]]
+        return stands
 
     def _inherited(self, own: dict[int, int]) -> list[int]:
         markup = self.markup
@@ -161,7 +168,7 @@ class Layout:
         boundary = (structural & ~_SKIPPING[markup.tag]) | _RULES[markup.tag]
         run = np.cumsum(boundary)
         self._edge = boundary | _BREAKS[markup.tag]
-        breaks = np.cumsum((_BREAKS[markup.tag] | _OPTIONS[markup.tag]) & ~markup.closing)[piece]
+        breaks = np.cumsum((_BREAKS[markup.tag] | _OPTIONS[markup.tag]) & ~markup.closing, dtype=np.int64)[piece]
         double = np.diff(breaks, prepend=0) > 1
         double &= ~self._in_code[piece] & ~np.isin(markup.tag[piece], np.flatnonzero(_OPTIONS))
         first = np.flatnonzero((np.diff(run[piece], prepend=-1) != 0) | double)
@@ -276,15 +283,6 @@ class Layout:
         self.images: list[int] = np.diff(before, prepend=0).tolist()
 
 
-def _shared_below(depths: list[int], parents: list[int], deepest: int) -> list[int]:
-    """The container that stands for each: itself, or its ancestor at the deepest depth."""
-    stands = list(range(len(depths)))
-    for number, depth in enumerate(depths):
-        if depth > deepest:
-            stands[number] = stands[parents[number]]
-    return stands
-
-
 def _last_opened(keys: Places, by_level: Places, level: Places, place: Places, span: int) -> Places:
     """For each place, the container that opened last at its level, at or before it; -1 when none did."""
     found = np.searchsorted(keys, level * span + place, "right") - 1
@@ -319,7 +317,7 @@ def _solid(html: bytes, begin: Places, end: Places) -> NDArray[np.bool_]:
     bounds = np.column_stack((begin, end)).ravel()
     if not len(bounds):
         return np.zeros(0, dtype=np.bool_)
-    return np.logical_or.reduceat(solid, bounds)[::2] & (end > begin)  # type: ignore[no-any-return]
+    return np.logical_or.reduceat(solid, bounds)[::2] & (end > begin)
 
 
 def _numbered(kept: list[int], count: int) -> Places:

@@ -108,7 +108,7 @@ def find_hrefs(layout: Layout, limit: int) -> list[tuple[str, bool]]:
 def find_links(layout: Layout, joiner: Joiner, limit: int) -> list[Link]:
     """The links that lead to a page, in document order."""
     markup = layout.markup
-    tags = [(tag, number) for number, tag in enumerate(layout.link_tags.tolist())]
+    tags: list[tuple[int, int | None]] = [(tag, number) for number, tag in enumerate(layout.link_tags.tolist())]
     tags += [(tag, None) for tag in np.flatnonzero(_REFERENCES[markup.tag]).tolist()]
     found = []
     for tag, number in sorted(tags, key=lambda pair: pair[0])[:limit]:

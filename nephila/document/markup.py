@@ -20,7 +20,7 @@ from nephila.document.tags import TAGS, Kind, Tag, tag_named
 Places = NDArray[np.int64]
 
 _PADDING = b">" * 17
-_TAG = re.compile(rb'<(?:!--(?s:.*?)-->|(?:[^>"]++|"[^"]*+")*+>)')
+_TAG = re.compile(rb"<(?:!--(?s:.*?)-->|[^>]*>)")  # `>` ends a tag: values have it escaped, names cannot have it
 _NAME_END = re.compile(rb"[ >]")
 _ATTRIBUTE = re.compile(rb' ([^\s=>]+)="([^"]*)"')
 
@@ -44,6 +44,11 @@ class Markup(NamedTuple):
     tag: NDArray[np.int16]
     """Its place in `NAMED`."""
     closing: NDArray[np.bool_]
+
+    def first(self, count: int) -> Markup:
+        """The page up to its `count`-th tag."""
+        stop = self.stop[:count]
+        return Markup(self.html[: int(stop[-1])], self.start[:count], stop, self.tag[:count], self.closing[:count])
 
     def source(self, index: int) -> bytes:
         """The tag itself, from `<` to `>`."""

@@ -77,7 +77,7 @@ class Metadata:
 
 def read_metadata(
     tree: LexborHTMLParser,
-    metas: Iterable[dict[str, str | None]],
+    metas: Iterable[dict[str, str]],
     title: str | None,
     join: Callable[[str], str | None],
     header_language: str | None,
@@ -106,7 +106,7 @@ def read_metadata(
     return found
 
 
-def _by_name(metas: Iterable[dict[str, str | None]]) -> dict[str, list[str]]:
+def _by_name(metas: Iterable[dict[str, str]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for attributes in metas:
         content = (attributes.get("content") or "").strip()
