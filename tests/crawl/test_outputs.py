@@ -6,8 +6,11 @@ import resource
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import orjson
+import pytest
 
 from nephila.sinks.reader import read_records
 from tests.crawl.crawling import PROGRAM, Place, nephila
@@ -65,6 +68,37 @@ def test_a_full_disk_is_one_line_and_the_crawl_resumes(numbers: Served, place: P
     assert place.crawl(numbers["numbers"], "--workers", 2).status == 0
     assert len(place.urls) == len(set(place.urls)) == 241
     assert kept < set(place.urls)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 100 kB; only who may mount can have one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=100k", "none", disk], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("mounting a small file system is not permitted here")
+    yield disk
+    subprocess.run(["umount", disk], check=True)
+
+
+def test_nothing_is_acked_that_a_full_disk_did_not_take(sites: Served, place: Place, small_disk: Path) -> None:
+    output = small_disk / "pages.jsonl"
+    command = ("crawl", sites["news"], "--allow-private", "--state", place.state, "-o", output, "--workers", 2)
+    done = nephila(*command, "--max-pages", 100)
+    assert done.status == 2, done.err
+    assert f"cannot write {output}: no space left on device" in done.last_line
+    assert "run again to resume" in done.last_line
+    assert done.err.count("nephila: ") == 1
+    kept = [record.url for record in read_records(output, place.state / "ledger.sqlite")]
+    subprocess.run(["mount", "-o", "remount,size=10m", small_disk], check=True)
+    again = nephila(*command, "--max-pages", 100)
+    assert again.status == 0, again.err
+    urls = [record.url for record in read_records(output)]
+    assert urls[: len(kept)] == kept
+    assert len(urls) == len(set(urls)) == 100
 
 
 def test_an_output_that_is_removed_is_one_line(numbers: Served, place: Place) -> None:
