@@ -13,7 +13,7 @@ from nephila.content.features import LEVELS, NAMES_EACH, WORDS_EACH, Floats
 from nephila.content.model import CLIP
 from nephila.content.training.examples import Example
 
-LENGTHS = (96, 256, 640)
+LENGTHS = (64, 96, 160, 256, 384, 640)
 """Blocks of a padded page; each length is compiled once."""
 BLOCKS_EACH = 6144
 

@@ -21,7 +21,7 @@ from nephila.content.training.network import initial, loss
 class Settings:
     """Chosen by experiment on the folds (docs/extraction.md)."""
 
-    width: int = 64
+    width: int = 48
     epochs: int = 9
     rate: float = 3e-3
     decay: float = 0.01

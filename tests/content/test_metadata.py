@@ -1,0 +1,118 @@
+"""What a reader sees tells title, author and date where the markup does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from nephila.content.byline import written_author, written_date
+from nephila.content.description import describe
+from nephila.content.language import guess_language
+from nephila.content.title import title_of
+from nephila.content.written_dates import date_in_url, find_date
+from nephila.document import parse
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Posted November 4th, 2012 / By Jean", "en", "2012-11-04"),
+        ("12 Apr 2020, 09:06", "en", "2020-04-12"),
+        ("am 21. März 2020 um 7 Uhr", "de", "2020-03-21"),
+        ("发布时间：2011年12月5日", "zh", "2011-12-05"),
+        ("2018-06-08 17:35", "zh", "2018-06-08"),
+        ("6 października 2012", "pl", "2012-10-06"),
+        ("7 listopada 2011", "pl", "2011-11-07"),
+        ("28 Νοεμβρίου 2011", "el", "2011-11-28"),
+        ("06 января 2012", "ru", "2012-01-06"),
+        ("le 1er juillet 2019", "fr", "2019-07-01"),
+        ("3 de mayo de 2020", "es", "2020-05-03"),
+        ("2 Ağustos 2020", "tr", "2020-08-02"),
+        ("3/4/2012", "en", "2012-03-04"),
+        ("3/4/2012", "en-GB", "2012-04-03"),
+        ("3.4.2012", "en", "2012-04-03"),
+        ("31/12/2012", "en", "2012-12-31"),
+        ("May 2020", "en", None),
+        ("Version 31.2.2020", "en", None),
+        ("call 555-2020-12345", "en", None),
+        ("", None, None),
+    ],
+)
+def test_written_dates(text: str, language: str | None, expected: str | None) -> None:
+    assert find_date(text, language) == expected
+
+
+def test_dates_in_addresses() -> None:
+    assert date_in_url("https://a.example/2016/02/09/story") == "2016-02-09"
+    assert date_in_url("https://a.example/id/20161399") is None
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<title>A long story of spiders | Web News</title><h1>A long story of spiders</h1>",
+            "A long story of spiders",
+        ),
+        ("<title>Spiders - Web News</title><h1>Web News</h1><h2>Spiders</h2>", "Spiders"),
+        ("<title>How spiders weave - site</title>", "How spiders weave"),
+        ("<meta property='og:site_name' content='Web News'><title>Web News: Spiders</title>", "Web News: Spiders"),
+        ("<meta property='og:site_name' content='Web News'><title>Web News | Golden spiders</title>", "Golden spiders"),
+        ("<h1>Only a headline</h1>", "Only a headline"),
+        ("<p>nothing</p>", None),
+    ],
+)
+def test_titles_lose_the_name_of_the_site(html: str, expected: str | None) -> None:
+    assert title_of(parse(html, "https://www.webnews.example/")) == expected
+
+
+@pytest.mark.parametrize(
+    ("byline", "name"),
+    [
+        ("By Ada Lovelace", "Ada Lovelace"),
+        ("Written by Ada Lovelace | 3 min read", "Ada Lovelace"),
+        ("Von Anna Müller", "Anna Müller"),
+        ("作者：王小明", "王小明"),
+        ("Автор: Иван Петров", "Иван Петров"),
+        ("by the way, it rains", None),
+        ("Posted on 3 May 2020", None),
+    ],
+)
+def test_bylines(byline: str, name: str | None) -> None:
+    document = parse(f"<h1>Headline</h1><p>{byline}</p><p>{'text ' * 100}</p>")
+    assert written_author(document.blocks, 0) == name
+
+
+def test_a_date_far_from_the_headline_is_not_the_pages() -> None:
+    body = "".join(f"<p>paragraph {number} with words</p>" for number in range(20))
+    document = parse(f"<h1>Headline</h1>{body}<p>On 3 May 2020 it rained.</p>")
+    assert written_date(document.blocks, 0, "en") is None
+    near = parse(f"<h1>Headline</h1><p class=date>3 May 2020</p>{body}")
+    assert written_date(near.blocks, 0, "en") == "2020-05-03"
+
+
+def test_markup_comes_before_what_is_written() -> None:
+    html = """<html lang=de><meta name=author content=Ada><meta property="article:published_time" content="2020-01-02">
+    <title>Titel</title><h1>Titel</h1><p>By Somebody Else, 3 May 2021</p>"""
+    known = describe(parse(html, "https://a.example/2019/01/01/"), "")
+    assert (known.title, known.author, known.published, known.language) == ("Titel", "Ada", "2020-01-02", "de")
+
+
+def test_absent_is_none() -> None:
+    known = describe(parse("<p>words only</p>"), "words only")
+    assert (known.title, known.author, known.published, known.modified, known.tags) == (None,) * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The quick brown fox jumps over the lazy dog and is not seen by it.", "en"),
+        ("Der schnelle Fuchs springt über den faulen Hund und wird nicht gesehen.", "de"),
+        ("他们在北京的大学里学习中文，每天都要写很多汉字，也要读书看报。", "zh"),
+        ("これは日本語の文章です。毎日ひらがなとカタカナを使います。", "ja"),
+        ("Это длинный текст на русском языке, и он не был переведён на другие.", "ru"),
+        ("Nie jest to łatwe, ale się uda, że tak jest dla nas także lepiej.", "pl"),
+        ("xyz", None),
+    ],
+)
+def test_languages(text: str, language: str | None) -> None:
+    assert guess_language(text) == language

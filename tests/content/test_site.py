@@ -1,0 +1,123 @@
+"""A site's memory counts, merges, stays bounded, and can be written and read."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nephila.content import site as site_module
+from nephila.content.features import page_features
+from nephila.content.site import PageView, SiteMemory, combine, view_of
+from nephila.content.site_store import SiteStore
+from nephila.document import parse
+from nephila.memory.sqlite import SqliteMemory
+
+MENU = "<nav><ul class=menu><li>Home<li>Contact us</ul></nav>"
+
+
+def page(text: str) -> PageView:
+    document = parse(f"{MENU}<div class='story-42'><p>{text}</p></div><footer>All rights reserved</footer>")
+    return view_of(document, page_features(document).weights)
+
+
+def learned(*texts: str) -> SiteMemory:
+    memory = SiteMemory()
+    for text in texts:
+        view = page(text)
+        memory.learn(view, np.array([0.2, 0.2, 0.9, 0.2], np.float32))
+    return memory
+
+
+def test_what_repeats_is_told_from_what_is_new() -> None:
+    memory = learned("first words", "second words", "third words")
+    signals = memory.signals(page("fourth words"))
+    count, share = signals[:, 0], signals[:, 1]
+    assert share.tolist() == [1, 1, 0, 1]
+    assert count[0] == pytest.approx(np.log1p(3))
+    # The place of the story is known as content, that of the menu as furniture, whatever the number in its class.
+    assert signals[2, 2] > 1 > -1 > signals[0, 2]
+
+
+def test_a_page_does_not_count_for_itself() -> None:
+    memory = learned("first words", "second words")
+    own = np.array([0.2, 0.2, 0.9, 0.2], np.float32)
+    others = learned("first words").signals(page("second words"))
+    assert memory.signals(page("second words"), own) == pytest.approx(others, abs=1e-5)
+
+
+views = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3), st.floats(0, 1)), min_size=1, max_size=8)
+
+
+def memory_of(pages: list[list[tuple[int, int, float]]]) -> SiteMemory:
+    memory = SiteMemory()
+    for blocks in pages:
+        weights = np.ones(len(blocks), np.float32)
+        view = PageView([text for text, _, _ in blocks], [place for _, place, _ in blocks], weights)
+        memory.learn(view, np.array([likely for _, _, likely in blocks], np.float32))
+    return memory
+
+
+@given(st.lists(views, max_size=5), st.lists(views, max_size=5))
+def test_merging_is_learning_from_both(
+    left: list[list[tuple[int, int, float]]], right: list[list[tuple[int, int, float]]]
+) -> None:
+    merged, whole = memory_of(left), memory_of(left + right)
+    merged.merge(memory_of(right))
+    assert merged.pages == whole.pages
+    assert merged.texts == whole.texts
+    assert merged.places.keys() == whole.places.keys()
+    for place, entry in whole.places.items():
+        assert merged.places[place] == pytest.approx(entry, rel=1e-4)
+
+
+@given(st.lists(views, max_size=5))
+def test_reads_what_it_wrote(pages: list[list[tuple[int, int, float]]]) -> None:
+    memory = memory_of(pages)
+    again = SiteMemory.from_bytes(memory.to_bytes())
+    assert (again.pages, again.texts) == (memory.pages, memory.texts)
+    assert again.places.keys() == memory.places.keys()
+
+
+@pytest.mark.parametrize("data", [b"", b"\x09other", SiteMemory().to_bytes() + b"x", b"\x01" * 40])
+def test_foreign_bytes_are_an_empty_memory(data: bytes) -> None:
+    assert SiteMemory.from_bytes(data).pages == 0
+
+
+def test_the_tables_are_bounded_and_old_pages_fade(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_module, "MOST_TEXTS", 50)
+    monkeypatch.setattr(site_module, "HALVED_AT", 20)
+    memory = SiteMemory()
+    for number in range(200):
+        view = PageView([1, 1000 + 2 * number, 1001 + 2 * number], [7, 8, 8], np.ones(3, np.float32))
+        memory.learn(view, np.full(3, 0.5, np.float32))
+        assert len(memory.texts) <= 50
+        assert memory.pages < 20
+    assert memory.texts[1] / memory.pages == pytest.approx(1, abs=0.1)
+
+
+def test_without_signals_the_model_is_believed() -> None:
+    likely = np.array([0.1, 0.6, 0.9], np.float32)
+    trusting = np.array([0, 1, 0, 0, 0, 0, 0, 0], np.float32)
+    assert combine(trusting, likely, np.zeros((3, 4), np.float32)) == pytest.approx(likely, abs=1e-3)
+
+
+def test_workers_share_what_they_learn(tmp_path: Path) -> None:
+    async def run() -> None:
+        memory = SqliteMemory(tmp_path / "memory.sqlite")
+        first, second = SiteStore(memory, shared_every=2), SiteStore(memory, shared_every=2)
+        likely = np.array([0.2, 0.2, 0.9, 0.2], np.float32)
+        for text in ("one", "two"):
+            await first.learn("a.example", page(text), likely)
+        await second.learn("a.example", page("three"), likely)
+        assert (await second.site("a.example")).pages == 3
+        await second.close()
+        assert (await SiteStore(memory).site("a.example")).pages == 3
+        assert (await SiteStore(memory).site("b.example")).pages == 0
+        await memory.close()
+
+    asyncio.run(run())
