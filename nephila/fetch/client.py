@@ -23,8 +23,8 @@ from nephila.fetch.guard import AddressRefused, check_url, guarded_connector
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
 _MAX_HEADER = 64 * 1024
-_UNSENDABLE = re.compile(r"[^\x21-\x7e]").search
-"""Bytes that would break the request line, or smuggle a header into it."""
+_SENDABLE = re.compile(r"https?://[\x21-\x7e]+", re.IGNORECASE).fullmatch
+"""Other bytes would break the request line, or smuggle a header into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,8 @@ class Client:
     ) -> Answer:
         """One request, no redirect followed; raises FetchError. `cut`: of a body too large, its beginning will do."""
         try:
-            if _UNSENDABLE(url):
-                raise FetchError(Cause.BAD_URL, "a URL goes out in printable ASCII")
+            if not _SENDABLE(url):
+                raise FetchError(Cause.BAD_URL, "not an http or https URL in printable ASCII")
             check_url(url, self._options.allow_private)
             bound = _Bound(max_body or self._options.max_body, cut)
             return await self._get(url, {**self._headers, **(headers or {})}, proxy or self._options.proxy, bound)

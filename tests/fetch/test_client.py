@@ -228,7 +228,9 @@ def test_a_private_address_is_refused_in_any_spelling_before_anything_is_sent(ho
     assert with_server(answer(), visit) == []
 
 
-@pytest.mark.parametrize("url", ["http://h/a b", "http://h/a\r\nX: y", "http://h/ü", "http://h/\x7f", "http://h/\0"])
+@pytest.mark.parametrize(
+    "url", ["http://h/a b", "http://h/a\r\nX: y", "http://h/ü", "http://h/\x7f", "http://h/\0", "ftp://h/"]
+)
 def test_a_url_that_would_break_the_request_line_is_not_sent(url: str) -> None:
     async def visit(root: str, asked: list[Asked]) -> list[Asked]:
         async with client() as made:
