@@ -33,6 +33,7 @@ class Discovery:
         if self.scope.allows(url):
             return False
         self.scope = self.scope.with_seed(url)
+        self._pushed.clear()  # what was out of scope a moment ago may be within it now
         return True
 
     def page_links(self, urls: Iterable[str | None], depth: int) -> list[Entry]:
@@ -45,6 +46,8 @@ class Discovery:
             identity = fingerprint(url)
             if identity in pushed:
                 continue
+            if self._too_deep(url, depth):
+                continue  # not remembered: it may be linked from nearer to a seed as well
             pushed[identity] = None
             entry = self._judged(url, depth) if allows(url) else None
             if entry is not None:
@@ -60,7 +63,8 @@ class Discovery:
         for raw, modified in links:
             url = canonicalize(raw)
             if url is not None and self.scope.allows(url):
-                entry = self._judged(url, depth, modified=modified)
+                # Without a family: what a site lists itself is no trap, and newspapers list thousands of one shape.
+                entry = self._judged(url, depth, modified=modified, listed=True)
                 if entry is not None:
                     entries.append(entry)
         return entries
@@ -87,16 +91,21 @@ class Discovery:
         modified: float | None = None,
         priority: int = 0,
         meta: dict[str, Any] | None = None,
+        listed: bool = False,
     ) -> Entry | None:
-        limit = self._job.site(host_key(url)).depth
-        limit = self._job.limits.depth if limit is None else limit
-        if limit is not None and depth > limit:
+        if self._too_deep(url, depth):
             return None
         reason = trap(url)
         if reason is not None:
             self._on_trap(reason, url)
             return None
-        return _entry(url, depth, priority=priority, modified=modified, shape=family(url), meta=meta)
+        shape = None if listed else family(url)
+        return _entry(url, depth, priority=priority, modified=modified, shape=shape, meta=meta)
+
+    def _too_deep(self, url: str, depth: int) -> bool:
+        own = self._job.site(host_key(url)).depth if self._job.sites else None
+        limit = self._job.limits.depth if own is None else own
+        return limit is not None and depth > limit
 
 
 def seed_entries(urls: Iterable[str]) -> list[Entry]:
