@@ -39,7 +39,10 @@ class Point:
 
     urls: int
     adds_per_second: float
+    adds_per_cpu_second: float
+    """What the machine's other work does not change: the CPU time that this process spent on adding."""
     claim_ms: float
+    claim_cpu_ms: float
     claim_ms_worst_of_100: float
     complete_ms: float
     resident_mib: float
@@ -69,13 +72,23 @@ def file_mib(path: Path) -> float:
     return sum(place.stat().st_size for place in path.parent.glob(path.name + "*")) / 2**20
 
 
-async def claim_and_complete(frontier: SqliteFrontier, n: int) -> tuple[int, float, float]:
-    """Leases taken, and the milliseconds of the claim and of the completion."""
-    start = time.perf_counter()
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One claim and the completion of what it brought, in milliseconds."""
+
+    leases: int
+    claim: float
+    claim_cpu: float
+    complete: float
+
+
+async def claim_and_complete(frontier: SqliteFrontier, n: int) -> Round:
+    start, cpu = time.perf_counter(), time.process_time()
     leases = await frontier.claim("bench", n)
-    claimed = time.perf_counter()
+    claimed, claimed_cpu = time.perf_counter(), time.process_time()
     await frontier.complete([Visit(lease, digest=lease.fingerprint) for lease in leases], [])
-    return len(leases), (claimed - start) * 1e3, (time.perf_counter() - claimed) * 1e3
+    done = time.perf_counter()
+    return Round(len(leases), (claimed - start) * 1e3, (claimed_cpu - cpu) * 1e3, (done - claimed) * 1e3)
 
 
 async def grow(path: Path, urls: int) -> tuple[list[Point], dict[str, Any]]:
@@ -84,39 +97,40 @@ async def grow(path: Path, urls: int) -> tuple[list[Point], dict[str, Any]]:
     frontier = SqliteFrontier(path, Politeness(), Limits(family_budget=None))
     points: list[Point] = []
     peak, done = 0.0, 0
-    adding = total_adding = 0.0
-    claims: list[float] = []
-    completes: list[float] = []
+    adding = adding_cpu = total_adding = total_adding_cpu = 0.0
+    rounds: list[Round] = []
     began, cpu = time.perf_counter(), time.process_time()
     for number in range(0, urls, BATCH):
         batch = entries(source, weights, range(number, number + BATCH))
-        start = time.perf_counter()
+        start, start_cpu = time.perf_counter(), time.process_time()
         assert await frontier.add(batch) == BATCH
         adding += time.perf_counter() - start
+        adding_cpu += time.process_time() - start_cpu
         while done < (number + BATCH) // 2:
-            got, claim_ms, complete_ms = await claim_and_complete(frontier, CLAIM)
-            done += got
-            if got == CLAIM:
-                claims.append(claim_ms)
-                completes.append(complete_ms)
+            rounds.append(await claim_and_complete(frontier, CLAIM))
+            done += rounds[-1].leases
         peak = max(peak, resident_mib())
         added = number + BATCH
         if added in MILESTONES or added == urls:
             stretch = added - (points[-1].urls if points else 0)
-            recent = sorted(claims[-1000:])
+            recent = [took for took in rounds[-1000:] if took.leases == CLAIM]
             points.append(
                 Point(
                     urls=added,
                     adds_per_second=stretch / adding,
-                    claim_ms=statistics.median(recent),
-                    claim_ms_worst_of_100=recent[int(len(recent) * 0.99)],
-                    complete_ms=statistics.median(completes[-1000:]),
+                    adds_per_cpu_second=stretch / adding_cpu,
+                    claim_ms=statistics.median(took.claim for took in recent),
+                    claim_cpu_ms=statistics.median(took.claim_cpu for took in recent),
+                    claim_ms_worst_of_100=sorted(took.claim for took in recent)[int(len(recent) * 0.99)],
+                    complete_ms=statistics.median(took.complete for took in recent),
                     resident_mib=resident_mib(),
                     file_mib=file_mib(path),
                 )
             )
             total_adding += adding
-            adding, claims, completes = 0.0, [], []
+            total_adding_cpu += adding_cpu
+            adding = adding_cpu = 0.0
+            rounds = []
             print_point(points[-1])
     stats = await frontier.stats()
     await frontier.close()
@@ -125,6 +139,7 @@ async def grow(path: Path, urls: int) -> tuple[list[Point], dict[str, Any]]:
         "urls": urls,
         "completed": done,
         "adds_per_second": urls / total_adding,
+        "adds_per_cpu_second": urls / total_adding_cpu,
         "seconds": time.perf_counter() - began,
         "cpu_seconds": time.process_time() - cpu,
         "peak_resident_mib": peak,
@@ -142,19 +157,26 @@ async def spread(path: Path, hosts: int, urls: int = 100_000) -> float:
         await frontier.add([Entry(url, fingerprint(url), host) for url, host in batch])
     met = 0
     while met < hosts:  # a host that is asked for the first time gives one lease at a time
-        met += (await claim_and_complete(frontier, CLAIM))[0]
-    times = [await claim_and_complete(frontier, CLAIM) for _ in range(200)]
+        met += (await claim_and_complete(frontier, CLAIM)).leases
+    rounds = [await claim_and_complete(frontier, CLAIM) for _ in range(200)]
     await frontier.close()
-    assert all(got == CLAIM for got, _, _ in times)
-    return statistics.median(ms for _, ms, _ in times)
+    assert all(took.leases == CLAIM for took in rounds)
+    return statistics.median(took.claim for took in rounds)
+
+
+COLUMNS = ("URLs", "adds/s", "of CPU", "claim ms", "of CPU", "p99", "complete ms", "RSS MiB", "file MiB")
+
+
+def print_row(*cells: str) -> None:
+    print(*(f"{cell:>{max(len(name), 10)}}" for name, cell in zip(COLUMNS, cells, strict=True)), flush=True)
 
 
 def print_point(point: Point) -> None:
-    print(
-        f"{point.urls:>12,} {point.adds_per_second:>10,.0f} {point.claim_ms:>10.2f} "
-        f"{point.claim_ms_worst_of_100:>10.2f} {point.complete_ms:>12.2f} "
-        f"{point.resident_mib:>10.0f} {point.file_mib:>10,.0f}",
-        flush=True,
+    rates = (point.adds_per_second, point.adds_per_cpu_second)
+    times = (point.claim_ms, point.claim_cpu_ms, point.claim_ms_worst_of_100, point.complete_ms)
+    sizes = (point.resident_mib, point.file_mib)
+    print_row(
+        f"{point.urls:,}", *(f"{n:,.0f}" for n in rates), *(f"{n:.2f}" for n in times), *(f"{n:,.0f}" for n in sizes)
     )
 
 
@@ -171,8 +193,8 @@ def plot(points: list[Point], by_hosts: dict[int, float], path: Path) -> bool:
     adds.plot(urls, [point.adds_per_second for point in points], marker="o", color="#b8860b")
     adds.set(title="URLs added a second", xlabel="URLs in the frontier", xscale="log", ylim=(0, None))
     claims.plot(urls, [point.claim_ms for point in points], marker="o", color="#b8860b", label="claim")
-    claims.plot(urls, [point.complete_ms for point in points], marker="o", color="#7a7a7a", label="complete")
-    claims.set(title="ms for 100 leases", xlabel="URLs in the frontier", xscale="log", ylim=(0, None))
+    claims.plot(urls, [point.claim_cpu_ms for point in points], marker="o", color="#7a7a7a", label="of it, CPU")
+    claims.set(title="ms for a claim of 100 leases", xlabel="URLs in the frontier", xscale="log", ylim=(0, None))
     claims.legend(frameon=False)
     hosts.plot(list(by_hosts), list(by_hosts.values()), marker="o", color="#b8860b")
     hosts.set(title="ms for a claim of 100 leases", xlabel="hosts", xscale="log", ylim=(0, None))
@@ -189,12 +211,13 @@ def main() -> None:
     options.add_argument("--dir", help="where to make the temporary directory (default: the system's place)")
     options.add_argument("--results", type=Path, default=RESULTS, help="where the figures go")
     asked = options.parse_args()
-    print("        URLs     adds/s   claim ms     p99 ms  complete ms    RSS MiB   file MiB")
+    print_row(*COLUMNS)
     with tempfile.TemporaryDirectory(prefix="nephila-frontier-", dir=asked.dir) as directory:
         points, total = asyncio.run(grow(Path(directory) / "growing.sqlite", asked.urls // BATCH * BATCH))
         by_hosts = {n: asyncio.run(spread(Path(directory) / f"hosts-{n}.sqlite", n)) for n in HOST_COUNTS}
     print(
-        f"\n{total['urls']:,} URLs added at {total['adds_per_second']:,.0f}/s, {total['completed']:,} completed, "
+        f"\n{total['urls']:,} URLs added at {total['adds_per_second']:,.0f}/s "
+        f"({total['adds_per_cpu_second']:,.0f} for a second of CPU), {total['completed']:,} completed, "
         f"{total['seconds']:.0f} s in all ({total['cpu_seconds']:.0f} s of CPU), "
         f"peak memory {total['peak_resident_mib']:.0f} MiB, {total['bytes_per_url']:.0f} bytes a URL on disk; "
         f"load average {total['load_average']:.1f} on {total['cores']} cores"

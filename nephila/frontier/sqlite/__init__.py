@@ -30,9 +30,10 @@ __all__ = ["SqliteFrontier"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_CACHE_MIB = 64
-_WAL_MIB = 64
-"""A checkpoint writes a page once, however often the log holds it: a longer log writes less, and 64 MiB is enough."""
+_CACHE_MIB = 96
+"""Room for the heads of ten thousand queues (a page each) and the upper levels of the trees."""
+_WAL_MIB = 128
+"""A checkpoint writes a page once, however often the log holds it: a longer log writes less."""
 
 
 class SqliteFrontier:
