@@ -69,7 +69,7 @@ class Lease:
     etag: str | None = None
     last_modified: str | None = None
     digest: int | None = None
-    """Content digest of the last visit, None on the first."""
+    """Content digest of the last visit (64 bits, signed), None on the first."""
 
 
 @dataclass(frozen=True, slots=True)

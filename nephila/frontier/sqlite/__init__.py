@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from nephila.frontier.base import DeadLetter, Entry, HostStats, Lease, Limits, Politeness, Stats, Visit
-from nephila.frontier.sqlite import adding, claiming, dead, freshness, leases
+from nephila.frontier.sqlite import adding, claiming, dead, freshness
+from nephila.frontier.sqlite import leases as leasing
 from nephila.frontier.sqlite.hosts import HostBook
 from nephila.frontier.sqlite.schema import SCHEMA
 from nephila.frontier.sqlite.step import Step, Tally
@@ -63,20 +64,20 @@ class SqliteFrontier:
     async def claim(self, worker: str, n: int) -> list[Lease]:
         return await self._step(claiming.claim, worker, n)
 
-    async def fetched(self, held: Sequence[Lease]) -> None:
-        await self._step(leases.fetched, held)
+    async def fetched(self, leases: Sequence[Lease]) -> None:
+        await self._step(leasing.fetched, leases)
 
-    async def renew(self, held: Sequence[Lease]) -> list[Lease]:
-        return await self._step(leases.renew, held)
+    async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
+        return await self._step(leasing.renew, leases)
 
     async def complete(self, visits: Sequence[Visit], found: Sequence[Entry]) -> set[int]:
-        return await self._step(leases.complete, visits, found)
+        return await self._step(leasing.complete, visits, found)
 
     async def fail(self, lease: Lease, reason: str, retry_at: float | None) -> bool:
-        return await self._step(leases.fail, lease, reason, retry_at)
+        return await self._step(leasing.fail, lease, reason, retry_at)
 
     async def release(self, worker: str) -> int:
-        return await self._step(leases.release, worker)
+        return await self._step(leasing.release, worker)
 
     async def slow_down(self, host: str, *, delay: float | None = None, until: float | None = None) -> None:
         await self._step(_slow_down, host, delay, until)
