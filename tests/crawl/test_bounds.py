@@ -53,7 +53,7 @@ def test_max_time_stops_a_crawl_that_can_be_resumed(sites: Served, place: Place)
     assert summary["stopped"] == "max_time"
     assert not summary["complete"]
     assert summary["queued"] > 0
-    assert summary["records"] == len(place.records) > 0
+    assert summary["records"] == len(place.records)
     assert summary["resume"]
 
 
