@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.document.limits import Limits
-from nephila.document.markup import FLAGS, Markup, Places, table_of, unescape
+from nephila.document.markup import FLAGS, Markup, Places, read_markup, table_of, unescape
 from nephila.document.tags import HEADING_BITS, ROLE_FLAGS, Flag, Kind
 
 _STRUCTURAL = table_of(Kind.BLOCK, Kind.SKIP, Kind.TITLE)
@@ -36,8 +36,6 @@ _STYLE_WORD, _HIDDEN_WORD, _ARIA_WORD, _ROLE_WORD = (
     np.uint64(int.from_bytes(start, "little")) for start in (b' style="', b" hidden=", b" aria-hi", b' role="')
 )
 _SEVEN_BYTES = np.uint64((1 << 56) - 1)
-_MARKUP = re.compile(rb"<(?:!--.*?--|[^>]*)>", re.DOTALL)
-_BREAK = re.compile(rb"<(?:br|option|optgroup)\b[^>]*>")
 
 
 def hides(tag: bytes) -> bool:
@@ -51,6 +49,9 @@ def hides(tag: bytes) -> bool:
     return b"display:none" in rules or b"visibility:hidden" in rules
 
 
+_EMPTY = read_markup(b"<html></html>")
+
+
 class Layout:
     """Containers and runs of text of one page, as lists and arrays; index i of each is about container or block i."""
 
@@ -60,6 +61,8 @@ class Layout:
         if len(markup.start) > limits.max_nodes:
             self.truncated = True
             self.markup = markup = markup.first(limits.max_nodes)
+        if not bool((_STRUCTURAL[markup.tag] & ~markup.closing).any()):
+            self.markup = _EMPTY  # not even <html>: the limits left nothing of it
         own, structural = self._told()
         self._nest(own, structural, limits)
         self._run(structural, limits)
@@ -168,7 +171,8 @@ class Layout:
         boundary = (structural & ~_SKIPPING[markup.tag]) | _RULES[markup.tag]
         run = np.cumsum(boundary)
         self._edge = boundary | _BREAKS[markup.tag]
-        breaks = np.cumsum((_BREAKS[markup.tag] | _OPTIONS[markup.tag]) & ~markup.closing, dtype=np.int64)[piece]
+        self._breaks = (_BREAKS[markup.tag] | _OPTIONS[markup.tag]) & ~markup.closing
+        breaks = np.cumsum(self._breaks, dtype=np.int64)[piece]
         double = np.diff(breaks, prepend=0) > 1
         double &= ~self._in_code[piece] & ~np.isin(markup.tag[piece], np.flatnonzero(_OPTIONS))
         first = np.flatnonzero((np.diff(run[piece], prepend=-1) != 0) | double)
@@ -183,15 +187,16 @@ class Layout:
         markup = self.markup
         flags = np.array(self.flags, dtype=np.int64)[self.at_tag]
         self._in_code = flags & _CODE != 0
+        self._shown = flags & _SKIPPED == 0
         self._after = np.append(markup.start[1:], len(markup.html)) if len(markup.start) else markup.stop
-        filled = _solid(markup.html, markup.stop, self._after) & (flags & _SKIPPED == 0)
+        filled = _solid(markup.html, markup.stop, self._after) & self._shown
         inside = filled & (flags & _NOSCRIPT != 0)
         if inside.any():
             # What is shown when scripts do not run counts when it is more than all the rest, else it doubles or pleads.
             length = self._after - markup.stop
             outside = filled & ~inside
             filled = filled if length[inside].sum() > length[outside].sum() else outside
-        self._blank = np.cumsum(np.where(filled | (flags & _SKIPPED != 0), 0, self._after - markup.stop))
+        self._blank = np.cumsum(np.where(filled | ~self._shown, 0, self._after - markup.stop))
         return np.flatnonzero(filled)
 
     def _join(self, piece: Places, first: Places, breaks: Places) -> None:
@@ -200,8 +205,11 @@ class Layout:
         html = markup.html
         marks = np.where(np.diff(breaks, prepend=0) > 0, _LINE, (np.diff(self._blank[piece], prepend=0) > 0) * _BLANK)
         marks[first] = _NEW
-        spans = zip(marks.tolist(), markup.stop[piece].tolist(), self._after[piece].tolist(), strict=True)
+        spans = list(zip(marks.tolist(), markup.stop[piece].tolist(), self._after[piece].tolist(), strict=True))
         joined = b"".join([_MARKS[mark] + html[begin:end] for mark, begin, end in spans]).decode("utf-8", "replace")
+        if joined.count("<") != len(first):  # raw text in a drawing, and the like
+            escaped = [_MARKS[mark] + html[begin:end].translate(None, b"<>") for mark, begin, end in spans]
+            joined = b"".join(escaped).decode("utf-8", "replace")
         folded = _fold_lines if ">" in joined else _fold
         texts = [folded(source) for source in joined.split("<")[1:]]
         containers = self.at_tag[piece[first]].tolist()
@@ -220,8 +228,13 @@ class Layout:
     def _code(self, first: int, last: int) -> str:
         """The text of a run with its white space, line by line."""
         markup = self.markup
-        raw = _MARKUP.sub(b"", _BREAK.sub(b"\n", markup.html[int(markup.stop[first]) : int(self._after[last])]))
-        lines = unescape(raw.decode("utf-8", "replace")).replace("\r\n", "\n").split("\n")
+        parts: list[bytes] = []
+        for index in range(first, last + 1):
+            if index > first and self._breaks[index]:
+                parts.append(b"\n")
+            if self._shown[index]:
+                parts.append(markup.html[int(markup.stop[index]) : int(self._after[index])])
+        lines = unescape(b"".join(parts).decode("utf-8", "replace")).replace("\r\n", "\n").split("\n")
         text = "\n".join([line.rstrip() for line in lines]).strip("\n")
         return text if text.strip() else ""
 

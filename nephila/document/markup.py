@@ -28,9 +28,9 @@ _ATTRIBUTE = re.compile(rb' ([^\s=>]+)="([^"]*)"')
 _RAW = ("script", "style", "iframe", "noembed", "noframes", "xmp", "plaintext")
 _COMMENT = b"!--"
 
-NAMED: list[Tag] = [tag_named(""), tag_named("x-custom"), *TAGS.values()]
-"""Unknown inline elements, custom elements (laid out as blocks), then those of HTML."""
-_UNKNOWN, _CUSTOM = 0, 1
+NAMED: list[Tag] = [tag_named(""), tag_named("x-custom"), Tag("!", Kind.VOID, 0), *TAGS.values()]
+"""Unknown inline elements, custom elements (laid out as blocks), comments and declarations, then those of HTML."""
+_UNKNOWN, _CUSTOM, _DECLARATION = 0, 1, 2
 
 
 class Markup(NamedTuple):
@@ -120,7 +120,7 @@ def _hash_table(keys: dict[int, int]) -> tuple[np.uint64, NDArray[np.uint64], ND
 
 
 _MULTIPLIER, _KEYS, _VALUES = _hash_table(
-    {_key(tag.name.encode()): place for place, tag in enumerate(NAMED) if place > _CUSTOM}
+    {_key(tag.name.encode()): place for place, tag in enumerate(NAMED) if place > _DECLARATION}
 )
 _SHIFT = np.uint64(64 - _TABLE_BITS)
 _LONG = np.array([len(tag.name) >= 8 for tag in NAMED] + [False])
@@ -151,7 +151,7 @@ def _cut(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return words & (((ends & (~ends + _ONE)) >> _SEVEN) - _ONE)
 
 
-_LONG_OR_RARE: dict[bytes, int] = {tag.name.encode(): place for place, tag in enumerate(NAMED) if place > _CUSTOM}
+_LONG_OR_RARE: dict[bytes, int] = {tag.name.encode(): place for place, tag in enumerate(NAMED) if place > _DECLARATION}
 
 
 def _name_the_rest(padded: bytes, start: Places, tag: NDArray[np.int16], closing: NDArray[np.bool_]) -> None:
@@ -160,7 +160,9 @@ def _name_the_rest(padded: bytes, start: Places, tag: NDArray[np.int16], closing
         end = _NAME_END.search(padded, begin)
         name = padded[begin : end.start() if end is not None else begin]
         known = _LONG_OR_RARE.get(name)
-        tag[index] = known if known is not None else _CUSTOM if b"-" in name and name[:1] != b"!" else _UNKNOWN
+        if known is None:
+            known = _DECLARATION if name[:1] == b"!" else _CUSTOM if b"-" in name else _UNKNOWN
+        tag[index] = known
 
 
 # -- raw text ----------------------------------------------------------------------------------------------------------
@@ -168,7 +170,7 @@ def _name_the_rest(padded: bytes, start: Places, tag: NDArray[np.int16], closing
 _SHOWN_RAW = np.array([tag.name in ("xmp", "plaintext") for tag in NAMED] + [False])
 _RAW_PLACES = np.zeros(len(NAMED) + 1, dtype=np.bool_)  # one more: -1 is the last
 for _place, _tag in enumerate(NAMED):
-    _RAW_PLACES[_place] = _tag.name in _RAW
+    _RAW_PLACES[_place] = _tag.name in _RAW or _tag.name == "svg"
 _RAW_PLACES[-1] = True
 
 
@@ -192,6 +194,8 @@ def _raw_spans(
                 if tag[index] >= 0
                 else _NAME_END.split(html[place + 1 : place + 11])[0].decode("latin-1")
             )
+            if name == "svg":
+                done = _end_of_drawing(html, place)  # within it, <style> and the like are ordinary elements
             if name not in _RAW:
                 continue
             begin = html.find(b">", place) + 1
@@ -201,6 +205,16 @@ def _raw_spans(
             inner.append(begin)
             outer.append(done)
     return inner, outer
+
+
+def _end_of_drawing(html: bytes, place: int) -> int:
+    """Behind the end tag of the <svg> at `place`; they may nest."""
+    end = html.find(b"</svg>", place)
+    inner = html.find(b"<svg", place + 4, end)
+    while end >= 0 and inner >= 0:
+        end = html.find(b"</svg>", end + 6)
+        inner = html.find(b"<svg", inner + 4, end)
+    return len(html) if end < 0 else end
 
 
 def _escape_shown(html: bytes) -> bytes:
