@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from nephila.errors import ConfigError
 
@@ -20,9 +20,15 @@ _SIZE_UNITS = {"": 1, "B": 1, "K": 2**10, "KB": 2**10, "M": 2**20, "MB": 2**20, 
 _TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
+def _number(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("write a number")
+    return value
+
+
 def _scaled(value: Any, units: Mapping[str, float], what: str) -> Any:
     if not isinstance(value, str):
-        return value
+        return _number(value)
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", value)
     unit = match[2] if match else None
     known = {name.lower(): factor for name, factor in units.items()}
@@ -37,13 +43,60 @@ def _bytes(value: Any) -> Any:
 
 
 def _host(name: str) -> str:
-    if not name or "/" in name or name != name.strip():
+    if not name or set(name) & set("/?#@ \t") or name.startswith(":"):
         raise ValueError(f"{name!r} is not a host: write the name alone, such as example.org or example.org:8080")
-    return name.lower()
+    try:
+        plain = name.lower() if name.isascii() else name.lower().encode("idna").decode()
+    except UnicodeError:
+        raise ValueError(f"{name!r} is not a host name") from None
+    # As the crawl names hosts: http and https of one name are one host.
+    return re.sub(r"\.?(?::(?:80|443))?$", "", plain)
+
+
+def _one_line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("line breaks and control characters cannot be sent in a header")
+    return text
+
+
+def _header_name(name: str) -> str:
+    if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
+        raise ValueError(f"{name!r} is not the name of a header")
+    return name
+
+
+def _cookie(value: str) -> str:
+    if not re.fullmatch(r"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*", value):
+        raise ValueError("blanks, quotes, commas, semicolons and backslashes cannot stand in a cookie; encode them")
+    return value
+
+
+def _proxy(url: str) -> str:
+    if not re.fullmatch(r"https?://(?:[^\s/@]+@)?(?:\[[0-9A-Fa-f:.]+\]|[^\s/:@\[\]]+)(?::\d{1,5})?/?", url):
+        # The value itself is not told: it may hold a password.
+        raise ValueError("write a proxy as http://[user:password@]host:port")
+    return url
+
+
+def _pattern(text: str) -> str:
+    if text.startswith("re:"):
+        try:
+            re.compile(text[3:])
+        except re.error as error:
+            raise ValueError(f"not a regular expression: {error}") from None
+    return text
 
 
 Size = Annotated[int, BeforeValidator(_bytes), Field(gt=0)]
-Seconds = Annotated[float, BeforeValidator(lambda v: _scaled(v, _TIME_UNITS, "a time")), Field(ge=0)]
+Seconds = Annotated[
+    float, BeforeValidator(lambda v: _scaled(v, _TIME_UNITS, "a time")), Field(ge=0, allow_inf_nan=False)
+]
+Whole = Annotated[int, BeforeValidator(_number)]
+OneLine = Annotated[str, AfterValidator(_one_line)]
+Headers = dict[Annotated[str, AfterValidator(_header_name)], OneLine]
+Cookies = dict[Annotated[str, AfterValidator(_header_name)], Annotated[str, AfterValidator(_cookie)]]
+ProxyUrl = Annotated[str, AfterValidator(_proxy)]
+Pattern = Annotated[str, AfterValidator(_pattern)]
 Render = Literal["never", "auto", "always"]
 ScopeMode = Literal["site", "host", "prefix", "any"]
 HostName = Annotated[str, AfterValidator(_host)]
@@ -58,9 +111,9 @@ class ScopeRules(_Part):
 
     mode: ScopeMode = "site"
     """site: the registered domains of the seeds; host: their hosts; prefix: below the seeds' paths; any: everywhere."""
-    include: tuple[str, ...] = ()
+    include: tuple[Pattern, ...] = ()
     """Only URLs that match one of these (globs, or regular expressions after `re:`); seeds always pass."""
-    exclude: tuple[str, ...] = ()
+    exclude: tuple[Pattern, ...] = ()
     """Never URLs that match one of these."""
     nofollow: bool = True
     """Honour rel=nofollow and the robots meta tag."""
@@ -73,9 +126,9 @@ class ScopeRules(_Part):
 class LimitRules(_Part):
     """Bounds of the whole crawl and of each fetch."""
 
-    max_pages: int | None = Field(default=None, ge=1)
+    max_pages: Whole | None = Field(default=None, ge=1)
     """Pages fetched and recorded by all workers together; redirects, sitemaps and failures do not count."""
-    depth: int | None = Field(default=None, ge=0)
+    depth: Whole | None = Field(default=None, ge=0)
     """Links away from a seed."""
     max_time: Seconds | None = None
     """The crawl stops by itself after this, and can be resumed."""
@@ -85,24 +138,24 @@ class LimitRules(_Part):
     """For one request, from connecting to the last byte."""
     stall: Seconds = 15.0
     """Without a byte from the server."""
-    max_attempts: int = Field(default=4, ge=1)
+    max_attempts: Whole = Field(default=4, ge=1)
     """Tries of one URL before it is given up (a dead letter)."""
-    max_redirects: int = Field(default=10, ge=0)
+    max_redirects: Whole = Field(default=10, ge=0)
     """Redirects in a row before a URL is given up."""
     retry_base: Seconds = 1.0
     """Back-off before the second attempt; doubles with each further one."""
     lease: Seconds = 120.0
     """How long a URL stays with a worker that gives no sign of life before another may have it."""
-    family_budget: int | None = Field(default=500, ge=1)
+    family_budget: Whole | None = Field(default=500, ge=1)
     """URLs of one shape (same path but for numbers, same query names) that are queued before any showed new content."""
 
 
 class PolitenessRules(_Part):
     delay: Seconds | Literal["auto"] = "auto"
     """Seconds between requests to a host; robots.txt may raise it. auto: none for private addresses, 0.5 elsewhere."""
-    parallel: int = Field(default=8, ge=1)
+    parallel: Whole = Field(default=8, ge=1)
     """Requests to one host at once where there is no delay."""
-    concurrency: int = Field(default=32, ge=1)
+    concurrency: Whole = Field(default=32, ge=1)
     """Requests of one worker at once, over all hosts."""
     robots: bool = True
     """Obey robots.txt."""
@@ -111,15 +164,15 @@ class PolitenessRules(_Part):
 
 
 class HttpRules(_Part):
-    user_agent: str | None = None
+    user_agent: OneLine | None = None
     """Default: Nephila/<version> (+<contact>)."""
-    contact: str | None = None
+    contact: OneLine | None = None
     """A URL or mail address for the site's owner, named in the User-Agent."""
-    headers: dict[str, str] = Field(default_factory=dict)
+    headers: Headers = Field(default_factory=dict)
     """Sent with every request, to every host."""
-    cookies: dict[str, str] = Field(default_factory=dict)
+    cookies: Cookies = Field(default_factory=dict)
     """Sent with every request, to every host; those that a site sets are kept as well."""
-    proxy: str | None = None
+    proxy: ProxyUrl | None = None
     """http://[user:password@]host:port"""
     verify_tls: bool = True
     """false: certificates are not checked, and nobody vouches for what is fetched."""
@@ -132,13 +185,13 @@ class SiteRules(_Part):
 
     delay: Seconds | None = None
     """Instead of `politeness.delay`; robots.txt may raise it."""
-    parallel: int | None = Field(default=None, ge=1)
+    parallel: Whole | None = Field(default=None, ge=1)
     """Instead of `politeness.parallel`."""
-    depth: int | None = Field(default=None, ge=0)
+    depth: Whole | None = Field(default=None, ge=0)
     """Instead of `limits.depth`."""
-    headers: dict[str, str] = Field(default_factory=dict)
+    headers: Headers = Field(default_factory=dict)
     """Sent to this host besides those of `http.headers`; of equal names, these."""
-    proxy: str | None = None
+    proxy: ProxyUrl | None = None
     """Instead of `http.proxy`."""
     render: Render | None = None
     """Instead of the job's `render`."""
@@ -156,6 +209,12 @@ class RecrawlRules(_Part):
     max: Seconds = 90 * 86400.0
     """It grows by half when nothing has changed, up to this."""
 
+    @model_validator(mode="after")
+    def _in_order(self) -> RecrawlRules:
+        if self.min > self.max:
+            raise ValueError("min is above max")
+        return self
+
 
 class Job(_Part):
     """A crawl, in full. `Job(seeds=["https://example.org/"], outputs=["pages.jsonl"])` is enough."""
@@ -168,7 +227,7 @@ class Job(_Part):
     """Names the state directory and the title of the screen."""
     state: Path | None = None
     """Where the crawl keeps its frontier and memory; the same one resumes it. Default: .nephila/<name>."""
-    workers: int = Field(default=1, ge=1, le=256)
+    workers: Whole = Field(default=1, ge=1, le=256)
     """Processes that share the crawl."""
     render: Render = "never"
     """Reserved for rendering in a browser: accepted, and without effect yet."""
@@ -228,12 +287,22 @@ def _explain(error: ValidationError) -> str:
     place = tuple(str(part) for part in first["loc"] if "[" not in str(part))
     if first["type"] == "extra_forbidden":
         return _unknown_key(place)
-    message = first["msg"].removeprefix("Value error, ")
-    return f"{'.'.join(place)}: {message}" + (f" (got {first['input']!r})" if _is_plain(first["input"]) else "")
+    message = _PLAINER.get(first["type"]) or first["msg"].removeprefix("Value error, ")
+    # What may be a secret is not told again: this line goes to logs.
+    shown = _is_plain(first["input"]) and not _SECRET & set(place)
+    return f"{'.'.join(place)}: {message}" + (f" (got {first['input']!r})" if shown else "")
+
+
+_SECRET = {"headers", "cookies", "proxy"}
+_PLAINER = {
+    "model_type": "write it as a table of settings",
+    "dict_type": "write it as a table",
+    "tuple_type": "write it as a list, in brackets",
+}
 
 
 def _is_plain(value: Any) -> bool:
-    return isinstance(value, (int, float, bool)) or (isinstance(value, str) and len(value) < 80 and "@" not in value)
+    return isinstance(value, (int, float, bool)) or (isinstance(value, str) and len(value) < 80)
 
 
 def _unknown_key(place: tuple[str, ...]) -> str:

@@ -28,6 +28,7 @@ class FrontierAddon:
         # of the next. Scrapy's own stays for what one lease asks for in a row (robots.txt, redirects, retries); only
         # its dice would slow down what the frontier has let pass.
         for name, value in (
+            ("NEPHILA_FRONTIER", ""),  # a file named after the project and the spider
             ("NEPHILA_DELAY", settings.getfloat("DOWNLOAD_DELAY")),
             ("NEPHILA_LEASE", 120.0),
             ("RANDOMIZE_DOWNLOAD_DELAY", False),

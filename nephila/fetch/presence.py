@@ -14,14 +14,19 @@ from pathlib import Path
 
 class Presence:
     def __init__(self, directory: Path, name: str) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
         self._directory = directory
         self._place = directory / name
         # Locked before it gets its name: nobody ever sees it without its owner.
         hidden = directory / f".{name}"
-        self._descriptor = os.open(hidden, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._descriptor = self._create(hidden)
         fcntl.flock(self._descriptor, fcntl.LOCK_EX)
         hidden.rename(self._place)
+
+    def _create(self, path: Path) -> int:
+        while True:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(FileNotFoundError):  # the last one has left and taken the directory away
+                return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def departed(self) -> list[str]:
         """The names of those that are gone and said no farewell; each is told to one caller."""
@@ -38,3 +43,5 @@ class Presence:
     def leave(self) -> None:
         self._place.unlink(missing_ok=True)
         os.close(self._descriptor)
+        with contextlib.suppress(OSError):  # others are still there
+            self._directory.rmdir()
