@@ -13,6 +13,11 @@ from nephila.telemetry import Metric, Summary
 def remarks(job: Job, outcome: Outcome, summary: Summary, *, recrawl: bool) -> Iterator[str]:
     if outcome.idle:
         yield _nothing_to_do(job, outcome, recrawl)
+    if outcome.refused:
+        yield (
+            f"{outcome.refused:,} links were left out as too many of one shape"
+            f" (limits.family_budget = {job.limits.family_budget}): raise it if they were pages, not a trap"
+        )
     if fetched_nothing(summary):
         first = summary.errors[0]
         yield f"nothing could be fetched: {first.cause}" + (f" ({first.example})" if first.example else "")

@@ -61,6 +61,8 @@ class Outcome:
     """URLs still queued: what `max_pages` left out, or a resume would fetch."""
     idle: bool = False
     """There was nothing to do: the crawl had been complete before, or nothing was due for another visit."""
+    refused: int = 0
+    """Links that the family budget left out in this run, counted as often as they came."""
 
 
 @dataclass(slots=True)
@@ -91,6 +93,7 @@ class Supervisor:
         self._lock = self.state.lock()
         frontier, memory = self.state.open_frontier(self.job), self.state.open_memory()
         try:
+            refused_before = (await frontier.stats()).refused
             await self._prepare(frontier, memory)
             idle = resumed and await frontier.drained()
             if not idle:
@@ -98,7 +101,10 @@ class Supervisor:
                     await self._supervise(frontier, memory, started)
             if self.on_turn is not None:
                 await self.on_turn(memory, frontier)
-            return Outcome(await frontier.drained(), self._interrupts > 0, (await frontier.stats()).queued, idle)
+            stats = await frontier.stats()
+            return Outcome(
+                await frontier.drained(), self._interrupts > 0, stats.queued, idle, stats.refused - refused_before
+            )
         finally:
             await self._kill_all()
             await frontier.close()

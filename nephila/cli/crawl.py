@@ -77,6 +77,8 @@ def crawl(
     The crawl can be stopped (Ctrl-C once finishes what is under way, twice stops at once) and killed at any moment:
     the same command goes on where it was, and no page is written twice.
 
+    Exit status: 0 done, 1 nothing could be fetched, 2 bad input or an output that fails, 130 interrupted.
+
     \b
     nephila crawl https://example.org -o pages.jsonl
     nephila crawl https://example.org/blog/ --scope prefix --max-pages 500 -o blog.jsonl.gz

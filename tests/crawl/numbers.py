@@ -9,6 +9,7 @@ from aiohttp import web
 from nephila.demo.kit.site import AppSite
 
 PAGES = 240
+LISTED = 100
 _WORDS = ("ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "spruce", "yew")
 
 
@@ -28,9 +29,28 @@ def _name(number: int) -> str:
     return f"{_WORDS[number % 13]}-{number}"
 
 
+async def _list(_: web.Request) -> web.Response:
+    """One page that names many of one shape, each with a text of its own."""
+    links = "".join(f'<a href="/listed/{number}">{number}</a>\n' for number in range(LISTED))
+    return web.Response(text=f"<html><body>{links}</body></html>", content_type="text/html")
+
+
+async def _listed(request: web.Request) -> web.Response:
+    number = int(request.match_info["number"])
+    text = " ".join(_WORDS[(number >> shift) % 13] for shift in range(12))
+    return web.Response(text=f"<html><body><p>{text}</p></body></html>", content_type="text/html")
+
+
 def _build() -> web.Application:
     app = web.Application()
-    app.add_routes([web.get("/", _page), web.get(r"/{word:[a-z]+}-{number:\d+}", _page)])
+    app.add_routes(
+        [
+            web.get("/", _page),
+            web.get(r"/{word:[a-z]+}-{number:\d+}", _page),
+            web.get("/list", _list),
+            web.get(r"/listed/{number:\d+}", _listed),
+        ]
+    )
     return app
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.crawl.crawling import Place
+from tests.crawl.numbers import LISTED
 from tests.sites import Served
 
 
@@ -55,6 +58,21 @@ def test_max_time_stops_a_crawl_that_can_be_resumed(sites: Served, place: Place)
     assert summary["queued"] > 0
     assert summary["records"] == len(place.records)
     assert summary["resume"]
+
+
+@pytest.mark.xfail(strict=True, reason="the family budget forgets what it refuses, even when the family earns more")
+def test_a_long_list_of_pages_is_crawled_whole(numbers: Served, place: Place) -> None:
+    """Links above the family budget wait until the family has shown that it is no trap; they are not lost."""
+    job = place.job("[limits]\nfamily_budget = 20\n")
+    assert place.crawl(numbers["numbers"] + "list", "--job", job).status == 0
+    assert len(place.records) == LISTED + 1
+
+
+def test_links_left_out_by_the_family_budget_are_told(numbers: Served, place: Place) -> None:
+    done = place.crawl(numbers["numbers"] + "list", "--job", place.job("[limits]\nfamily_budget = 20\n"))
+    assert done.status == 0
+    if len(place.records) <= LISTED:
+        assert "limits.family_budget" in done.last_line
 
 
 def test_links_are_written_when_asked_for(sites: Served, place: Place) -> None:
