@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TypeVar
 
+from nephila.errors import NephilaError
 from nephila.frontier.base import Entry, Frontier, Lease, Visit
 
 logger = logging.getLogger(__name__)
@@ -126,7 +127,7 @@ class LeaseKeeper:
         while True:
             try:
                 return await act()
-            except Exception as error:
+            except (NephilaError, OSError) as error:  # anything else is a fault of ours, which no patience mends
                 if self._draining.is_set() or time.monotonic() - began > self._lease_seconds:
                     raise
                 logger.warning("the frontier cannot be used, trying again in %.1f s: %s", pause, error)
@@ -139,7 +140,7 @@ class LeaseKeeper:
         try:
             # Asked last: whoever was busy a moment ago may have left links behind.
             return await self.frontier.drained() and not (self._held or self._found or busy())
-        except Exception as error:
+        except (NephilaError, OSError) as error:
             logger.warning("the frontier cannot be asked whether it is drained: %s", error)
             return False
 
@@ -193,7 +194,7 @@ class LeaseKeeper:
     async def _until_ready(self) -> float:
         try:
             ready = await self.frontier.next_ready()
-        except Exception:  # the next turn tells of it
+        except (NephilaError, OSError):  # the next turn tells of it
             return _MAX_WAIT
         return _MAX_WAIT if ready is None else min(_MAX_WAIT, max(_MIN_TURN, ready - time.time()))
 

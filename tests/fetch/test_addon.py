@@ -356,8 +356,8 @@ def test_redirects_and_robots_are_requests_to_the_host_as_well(project: Project,
     assert len(project.items) == 3
     assert len(echo.requests) == 7
     starts = sorted(request.began for request in echo.requests)
-    # Within a lease Scrapy counts from start to start, and its clock is a little coarse.
-    assert min(after - before for before, after in pairwise(starts)) >= 0.28
+    # Within a lease Scrapy counts from start to start, as it sends them: they may arrive a little closer.
+    assert min(after - before for before, after in pairwise(starts)) >= 0.2
 
 
 def test_a_spider_that_closes_itself_ends_cleanly_and_goes_on_the_next_time(project: Project, echo: EchoSite) -> None:

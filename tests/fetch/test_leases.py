@@ -295,6 +295,18 @@ def test_a_failure_is_told_in_the_end_too(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
+def test_a_fault_is_not_waited_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(frontier: Unsteady, keeper: LeaseKeeper) -> None:
+        async def faulty(worker: str, n: int) -> list[Lease]:
+            raise KeyError("a fault")
+
+        monkeypatch.setattr(frontier, "claim", faulty)
+        with pytest.raises(KeyError):
+            await anext(keeper.leases())
+
+    run(tmp_path, test)
+
+
 def test_a_frontier_that_stays_away_longer_than_the_leases_ends_the_pump(tmp_path: Path) -> None:
     async def test(frontier: Unsteady, keeper: LeaseKeeper) -> None:
         frontier.failing["claim"] = 1000
