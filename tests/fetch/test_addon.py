@@ -328,6 +328,39 @@ def test_a_process_killed_in_mid_crawl_is_resumed_without_a_page_missing(project
     assert project.frontier()[0].leased == 0
 
 
+def test_a_page_is_not_acked_while_an_item_of_it_is_in_a_pipeline(project: Project, echo: EchoSite) -> None:
+    (project.root / "stock" / "slow.py").write_text(
+        "import asyncio, pathlib\n"
+        "class Slow:\n"
+        "    async def process_item(self, item):\n"
+        "        first = not pathlib.Path('entered').exists()\n"
+        "        pathlib.Path('entered').touch()\n"
+        "        await asyncio.sleep(60 if first else 0)\n"
+        "        return item\n"
+    )
+    project.spider("""
+    class PagesSpider(scrapy.Spider):
+        name = "pages"
+        custom_settings = {"ITEM_PIPELINES": {"stock.slow.Slow": 0, "stock.lines.Lines": 1}}
+
+        async def start(self):
+            yield scrapy.Request(self.base + "/a")
+
+        def parse(self, response):
+            yield {"url": response.url}
+    """)
+    process = project.start("-a", f"base={echo.url}")
+    deadline = time.monotonic() + 30
+    while not (project.root / "entered").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.5)
+    process.kill()
+    process.communicate()
+    assert project.items == []
+    project.crawl("-a", f"base={echo.url}")
+    assert [item["url"] for item in project.items] == [f"{echo.url}/a"]
+
+
 def test_two_processes_of_a_spider_share_the_work_and_keep_the_delay(project: Project, echo: EchoSite) -> None:
     urls = tree(echo, 14)
     project.spider(CRAWLER)
