@@ -141,7 +141,7 @@ RDF_VOCABULARY = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-n
     ("body", "content_type", "kind"),
     [
         (SITEMAP, "text/html", "sitemap"),
-        (gzip.compress(SITEMAP), "application/x-gzip", "sitemap"),
+        (gzip.compress(SITEMAP, mtime=0), "application/x-gzip", "sitemap"),
         (b"\xef\xbb\xbf" + SITEMAP, "", "sitemap"),
         (SITEMAP.decode().encode("utf-16"), "application/xml", "sitemap"),
         (b"<sitemapindex>", "text/xml; charset=utf-8", "sitemap"),
