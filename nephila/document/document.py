@@ -18,12 +18,16 @@ from nephila.document.links import Joiner, Link, Relations, find_hrefs, find_lin
 from nephila.document.markup import Markup, read_markup
 from nephila.document.metadata import Metadata, read_metadata
 from nephila.document.repair import close_swallowing
-from nephila.document.tags import Flag
+from nephila.document.selector import select
+from nephila.document.tags import TAGS, Flag, Kind
 from nephila.errors import InputError
 
 # Without events: mirroring <option> into <selectedcontent> copies subtrees, for which a crawler has no use.
 _OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
 _HIDDEN = int(Flag.HIDDEN)
+_DATA = 'script[type*="json" i]'
+# All but <iframe>: one that swallowed the page has to be seen.
+_NEVER_SHOWN = ",".join(tag.name for tag in TAGS.values() if tag.kind is Kind.SKIP and tag.name != "iframe")
 
 
 class Document:
@@ -32,6 +36,7 @@ class Document:
     def __init__(
         self,
         tree: LexborHTMLParser,
+        data: list[tuple[str, str]],
         head: Head,
         layout: Layout,
         url: str | None,
@@ -41,6 +46,9 @@ class Document:
         limits: Limits,
     ) -> None:
         self.tree = tree
+        """The parsed page, without what is never shown as text (scripts, styles, drawings)."""
+        self.data = data
+        """Scripts that hold JSON: the type of each (lower-case) and its text."""
         self.layout = layout
         """The page as arrays: for those who look at all blocks at once."""
         self.url = url
@@ -75,7 +83,7 @@ class Document:
     @cached_property
     def hrefs(self) -> list[tuple[str, bool]]:
         """The references of <a> as they are written, and whether each is not to be followed: `links` for a crawl."""
-        return find_hrefs(self.layout, self._limits.max_links)
+        return find_hrefs(self.layout)
 
     @property
     def base_url(self) -> str | None:
@@ -103,6 +111,7 @@ class Document:
     def metadata(self) -> Metadata:
         return read_metadata(
             self.tree,
+            self.data,
             self._head.metas,
             self.title,
             self._joiner.join,
@@ -138,21 +147,25 @@ def parse(
     headers = headers or {}
     decoded = _decoded(body, url, content_type or headers.get("content-type"), limits)
     utf8, truncated = guard(decoded.utf8, limits)
-    tree, markup = _read(utf8)
+    tree, data, markup = _read(utf8)
     head = read_head(markup)
     if head.swallowed:
-        tree, markup = _read(close_swallowing(utf8))
+        tree, data, markup = _read(close_swallowing(utf8))
         head = read_head(markup)
     truncated = truncated or len(body) > limits.max_bytes
-    return Document(tree, head, Layout(markup, limits), url, decoded.encoding, truncated, headers, limits)
+    return Document(tree, data, head, Layout(markup, limits), url, decoded.encoding, truncated, headers, limits)
 
 
-def _read(utf8: bytes) -> tuple[LexborHTMLParser, Markup]:
+def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]], Markup]:
     try:
         tree = LexborHTMLParser(utf8, options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
-    return tree, read_markup((tree.html or "").encode("utf-8", "replace"))
+    data = [((script.attributes["type"] or "").lower(), script.text()) for script in select(tree, _DATA)]
+    # Half of the bytes of today's pages are scripts, styles and drawings: none of them is looked at again.
+    for element in select(tree, _NEVER_SHOWN):
+        element.decompose(recursive=True)
+    return tree, data, read_markup((tree.html or "").encode("utf-8", "replace"))
 
 
 def _decoded(body: bytes | str, url: str | None, content_type: str | None, limits: Limits) -> Decoded:

@@ -8,14 +8,12 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
-from selectolax.lexbor import LexborHTMLParser
 
 from nephila.document.limits import Limits
-from nephila.document.selector import select
 
 _OPENINGS = ("<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA[")
 _CLOSINGS = ("-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>", "//", ";")
@@ -28,12 +26,13 @@ _BAD_ESCAPE = re.compile(r'\\(\\|["/bfnrt]|u[0-9a-fA-F]{4})|\\')
 _DECODER = json.JSONDecoder(strict=False)
 
 
-def read_json_ld(tree: LexborHTMLParser, limits: Limits) -> list[Any]:
-    """The objects of all JSON-LD scripts of a page, in order."""
+def read_json_ld(scripts: Iterable[tuple[str, str]], limits: Limits) -> list[Any]:
+    """The objects of the JSON-LD among the scripts of a page (type and text of each), in order."""
     found: list[Any] = []
     left = limits.max_metadata_bytes
-    for script in select(tree, 'script[type*="ld+json" i]'):
-        text = script.text()
+    for kind, text in scripts:
+        if "ld+json" not in kind:
+            continue
         left -= len(text)
         if left < 0:
             break

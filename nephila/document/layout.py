@@ -8,6 +8,7 @@ numpy. Python's loops run over containers and blocks alone. Objects for them are
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,22 +146,27 @@ class Layout:
         return stands
 
     def _inherited(self, own: dict[int, int]) -> list[int]:
+        """The flags of each container and of all above it, level by level; a heading within a heading is its own."""
         markup = self.markup
         tags = markup.tag[self.tag_of]
-        flags: list[int] = (FLAGS[tags] | np.where(_SKIPPING[tags], _SKIPPED, 0)).tolist()
-        for container, index in enumerate(self.tag_of.tolist()) if own else ():
-            told = own.get(index)
-            if told:
-                flags[container] |= told
-        self.own = flags.copy()
+        flags = FLAGS[tags] | np.where(_SKIPPING[tags], _SKIPPED, 0)
+        if own:
+            told = np.fromiter(own, np.int64, len(own))
+            place = np.searchsorted(self.tag_of, told)
+            place = np.where(place < len(flags), place, 0)
+            matched = self.tag_of[place] == told
+            flags[place[matched]] |= np.fromiter(own.values(), np.int64, len(own))[matched]
+        self.own: list[int] = flags.tolist()
         """As `flags`, of the element alone."""
-        for container, above in enumerate(self.parent):
-            if above >= 0:
-                inherited = flags[above]
-                if flags[container] & HEADING_BITS:
-                    inherited &= ~HEADING_BITS
-                flags[container] |= inherited
-        return flags
+        parents = np.array(self.parent)
+        by_depth = np.argsort(self.depth, kind="stable")
+        bounds = np.searchsorted(self.depth[by_depth], np.arange(1, int(self.depth.max(initial=0)) + 2))
+        for low, high in pairwise(bounds.tolist()):
+            level = by_depth[low:high]
+            above = flags[parents[level]]
+            of = flags[level]
+            flags[level] = of | np.where(of & HEADING_BITS, above & ~HEADING_BITS, above)
+        return flags.tolist()  # type: ignore[no-any-return]
 
     # -- runs of text ----------------------------------------------------------------------------------------------
 
@@ -227,13 +233,14 @@ class Layout:
 
     def _code(self, first: int, last: int) -> str:
         """The text of a run with its white space, line by line."""
-        markup = self.markup
-        parts: list[bytes] = []
-        for index in range(first, last + 1):
-            if index > first and self._breaks[index]:
-                parts.append(b"\n")
-            if self._shown[index]:
-                parts.append(markup.html[int(markup.stop[index]) : int(self._after[index])])
+        html, span = self.markup.html, slice(first, last + 1)
+        begin, end = self.markup.stop[span].tolist(), self._after[span].tolist()
+        breaks, shown = self._breaks[span].tolist(), self._shown[span].tolist()
+        breaks[0] = False
+        parts = [
+            (b"\n" if break_before else b"") + (html[low:high] if seen else b"")
+            for low, high, break_before, seen in zip(begin, end, breaks, shown, strict=True)
+        ]
         lines = unescape(b"".join(parts).decode("utf-8", "replace")).replace("\r\n", "\n").split("\n")
         text = "\n".join([line.rstrip() for line in lines]).strip("\n")
         return text if text.strip() else ""
@@ -253,10 +260,19 @@ class Layout:
         markup = self.markup
         anchors = _LINKS[markup.tag]
         opens = np.flatnonzero(anchors & ~markup.closing)
-        opens = opens[[b' href="' in markup.source(index) for index in opens.tolist()]] if len(opens) else opens
+        self.link_sources = [
+            markup.html[low:high]
+            for low, high in zip(markup.start[opens].tolist(), markup.stop[opens].tolist(), strict=True)
+        ]
+        """The start tag of each link."""
+        linked = [b' href="' in source for source in self.link_sources]
+        if not all(linked):
+            opens = opens[linked]
+            self.link_sources = [source for source in self.link_sources if b' href="' in source]
         if len(opens) > limits.max_links:
             self.truncated = True
             opens = opens[: limits.max_links]
+            del self.link_sources[limits.max_links :]
         closes = np.append(np.flatnonzero(anchors & markup.closing), len(markup.tag))
         self.link_tags: Places = opens
         self.link_ends: Places = closes[np.searchsorted(closes, opens)]

@@ -89,20 +89,19 @@ class Link:
         return f"<Link {self.url} {self.text[:40]!r}>"
 
 
-def find_hrefs(layout: Layout, limit: int) -> list[tuple[str, bool]]:
+def find_hrefs(layout: Layout) -> list[tuple[str, bool]]:
     """The references of the links as they are written, and whether each is not to be followed; cheap."""
     found = []
-    markup = layout.markup
-    for tag in layout.link_tags[:limit].tolist():
-        source = markup.source(tag)
+    for source in layout.link_sources:
         match = _HREF.search(source)
         if match is not None:
-            rel = _REL.search(source) if b' rel="' in source else None
-            not_vouched = rel is not None and not _NOT_VOUCHED.isdisjoint(
-                rel[1].decode("utf-8", "replace").lower().split()
-            )
-            found.append((unescape_value(match[1]), not_vouched))
+            found.append((unescape_value(match[1]), b' rel="' in source and _is_not_vouched(source)))
     return found
+
+
+def _is_not_vouched(tag: bytes) -> bool:
+    rel = _REL.search(tag)
+    return rel is not None and not _NOT_VOUCHED.isdisjoint(rel[1].decode("utf-8", "replace").lower().split())
 
 
 def find_links(layout: Layout, joiner: Joiner, limit: int) -> list[Link]:

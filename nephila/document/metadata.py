@@ -77,6 +77,7 @@ class Metadata:
 
 def read_metadata(
     tree: LexborHTMLParser,
+    scripts: Iterable[tuple[str, str]],
     metas: Iterable[dict[str, str]],
     title: str | None,
     join: Callable[[str], str | None],
@@ -85,7 +86,7 @@ def read_metadata(
 ) -> Metadata:
     found = Metadata(
         meta=_by_name(metas),
-        json_ld=read_json_ld(tree, limits),
+        json_ld=read_json_ld(scripts, limits),
         microdata=read_microdata(tree, limits),
         rdfa=read_rdfa(tree, limits),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from nephila.document.document import Document
 from nephila.document.layout import Layout
 from nephila.document.tags import FURNITURE, HEADING_BITS, HEADING_SHIFT, Flag
@@ -30,32 +32,21 @@ def plain_text(document: Document) -> str:
 
 def _main_region(layout: Layout, kept: list[int]) -> list[int]:
     """The blocks of the largest <main> or <article>, if they hold most of the text; else all of them."""
-    regions: dict[int, list[int]] = {}
-    known: dict[int, tuple[int, ...]] = {-1: ()}
-    for index in kept:
-        for region in _regions(layout, layout.container[index], known):
-            regions.setdefault(region, []).append(index)
-    lengths = {region: sum(len(layout.texts[index]) for index in inside) for region, inside in regions.items()}
-    best = max(lengths, key=lengths.__getitem__, default=None)
-    total = sum(len(layout.texts[index]) for index in kept)
-    if best is None or not lengths[best] or lengths[best] < _MAIN_SHARE * total:
+    regions = [number for number, own in enumerate(layout.own) if own & _INSIDE]
+    if not regions or not kept:
         return kept
-    low, high = regions[best][0], regions[best][-1]
-    return [index for index in kept if low <= index <= high]
-
-
-def _regions(layout: Layout, container: int, known: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
-    """The elements among a container and those above it that begin a <main> or <article>, by tag or role."""
-    climbed = []
-    while container not in known:
-        climbed.append(container)
-        container = layout.parent[container]
-    found = known[container]
-    for container in reversed(climbed):
-        if layout.own[container] & _INSIDE:
-            found = (*found, container)
-        known[container] = found
-    return found
+    containers = np.array([layout.container[index] for index in kept])
+    lengths = np.array([len(layout.texts[index]) for index in kept])
+    best, most = np.zeros(0, dtype=np.int64), 0
+    for region in regions:
+        # Containers are numbered in document order: those inside one follow it, up to the next that is no deeper.
+        outside = np.flatnonzero(layout.depth[region + 1 :] <= layout.depth[region])
+        end = region + 1 + int(outside[0]) if len(outside) else len(layout.depth)
+        inside = np.flatnonzero((containers >= region) & (containers < end))
+        length = int(lengths[inside].sum())
+        if length > most:
+            best, most = inside, length
+    return kept[int(best[0]) : int(best[-1]) + 1] if most and most >= _MAIN_SHARE * int(lengths.sum()) else kept
 
 
 def _without_trailing_headings(kept: list[int], flags: list[int]) -> list[int]:
