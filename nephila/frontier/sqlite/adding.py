@@ -115,7 +115,7 @@ def _insert(step: Step, entries: Sequence[Entry]) -> None:
         meta = None if entry.meta is None else orjson.dumps(dict(entry.meta)).decode()
         facts = (entry.depth, entry.priority, entry.modified, entry.family, meta)
         urls.append((number, entry.fingerprint, host.id, entry.url, *facts))
-        queue.append((host.id, rank(entry.priority, entry.modified), number, 0))
+        queue.append((host.id, rank(entry.priority, entry.modified), number, 0, 0))
         seen.append((entry.fingerprint, number))
     # In key order, so that each page of a B-tree is found once.
     step.sql.executemany(_INSERT_URL, urls)

@@ -16,7 +16,7 @@ from nephila.frontier.sqlite.step import Step
 _BEST = """
 SELECT q.rank, q.attempts, u.id, u.url, u.fingerprint, u.depth, u.priority, u.modified, u.family, u.meta,
        f.visits, f.etag, f.last_modified, f.digest
-FROM queue q JOIN url u ON u.id = q.url LEFT JOIN freshness f ON f.url = q.url
+FROM queue q JOIN url u ON u.id = q.url LEFT JOIN freshness f ON f.url = CASE WHEN q.visited THEN q.url END
 WHERE q.host = ? ORDER BY q.rank, q.url LIMIT ?
 """
 EXPIRED = "lease expired"

@@ -9,7 +9,11 @@ from nephila.frontier.base import rank
 from nephila.frontier.sqlite.hosts import Host
 from nephila.frontier.sqlite.step import Step, listed
 
-QUEUE = "INSERT INTO queue (host, rank, url, attempts) VALUES (?, ?, ?, ?)"
+QUEUE = "INSERT INTO queue (host, rank, url, attempts, visited) VALUES (?, ?, ?, ?, ?)"
+_FACTS = """
+SELECT id, priority, modified, EXISTS (SELECT 1 FROM freshness f WHERE f.url = u.id)
+FROM url u WHERE id IN (SELECT value FROM json_each(?))
+"""
 
 _PROMOTED_AT_ONCE = 1000
 """Keeps a claim short after an outage that set a whole host back; what is left over comes with the next claims."""
@@ -58,11 +62,12 @@ def promote(step: Step, host: Host) -> None:
 
 
 def _insert(step: Step, items: Sequence[Returning]) -> None:
-    ranks = {
-        url: rank(priority, modified)
-        for url, priority, modified in step.sql.execute(
-            "SELECT id, priority, modified FROM url WHERE id IN (SELECT value FROM json_each(?))",
-            listed(item.url for item in items),
-        )
+    facts = {
+        url: (rank(priority, modified), visited)
+        for url, priority, modified, visited in step.sql.execute(_FACTS, listed(item.url for item in items))
     }
-    step.sql.executemany(QUEUE, sorted((item.host, ranks[item.url], item.url, item.attempts) for item in items))
+    rows = []
+    for item in items:
+        order, visited = facts[item.url]
+        rows.append((item.host, order, item.url, item.attempts, visited))
+    step.sql.executemany(QUEUE, sorted(rows))

@@ -51,6 +51,7 @@ CREATE TABLE queue (
     rank INTEGER NOT NULL,
     url INTEGER NOT NULL,
     attempts INTEGER NOT NULL,   -- those already used
+    visited INTEGER NOT NULL,    -- 0: a claim need not look for it in freshness, which saves it a page
     PRIMARY KEY (host, rank, url)
 ) WITHOUT ROWID"""
 
