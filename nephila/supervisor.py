@@ -35,8 +35,8 @@ logger = logging.getLogger(__name__)
 
 _TURN = 0.2
 _PROOF_SECONDS = 5.0
-_QUICK_DEATH = 5.0
-_MAX_QUICK_DEATHS = 5
+_MAX_FRUITLESS = 5
+"""Deaths in a row of one worker's place between which the crawl has not come a page further."""
 
 
 @dataclass(slots=True)
@@ -46,9 +46,9 @@ class _Slot:
     index: int
     process: asyncio.subprocess.Process | None = None
     name: str = ""
-    started: float = 0.0
     generation: int = 0
-    quick_deaths: int = 0
+    fruitless: int = 0
+    done_before: int = 0
     done: bool = False
 
 
@@ -163,7 +163,6 @@ class Supervisor:
     async def _start(self, slot: _Slot, memory: Memory) -> None:
         slot.generation += 1
         slot.name = f"{self._run}-{slot.index + 1}.{slot.generation}"
-        slot.started = time.monotonic()
         await memory.put("workers", slot.name, b"{}")
         with self._worker_stderr() as stderr:
             slot.process = await asyncio.create_subprocess_exec(
@@ -214,12 +213,13 @@ class Supervisor:
             slot.done = True
             return
         # A worker that somebody killed says nothing about the next one; one that cannot start will not learn to.
-        quick = time.monotonic() - slot.started < _QUICK_DEATH and status != -signal.SIGKILL
-        slot.quick_deaths = slot.quick_deaths + 1 if quick else 0
-        if slot.quick_deaths >= _MAX_QUICK_DEATHS:
-            raise NephilaError(f"workers keep dying at their start (exit status {status}): see {self.state.log}")
+        done = (await frontier.stats()).done
+        fruitless = done == slot.done_before and status != -signal.SIGKILL
+        slot.fruitless, slot.done_before = slot.fruitless + 1 if fruitless else 0, done
+        if slot.fruitless >= _MAX_FRUITLESS:
+            raise NephilaError(f"workers keep dying (exit status {status}): see {self.state.log}")
         logger.warning("worker %s died (status %s): replacing it", slot.name, status)
-        await asyncio.sleep(min(2.0, 0.1 * 2**slot.quick_deaths) if slot.quick_deaths > 1 else 0)
+        await asyncio.sleep(min(2.0, 0.1 * 2**slot.fruitless) if slot.fruitless > 1 else 0)
         await self._start(slot, memory)
 
     async def _bury(self, frontier: Frontier, memory: Memory, name: str) -> None:

@@ -7,6 +7,7 @@ import random
 import signal
 import time
 from collections import Counter
+from contextlib import suppress
 
 import pytest
 
@@ -121,6 +122,20 @@ def test_status_tells_of_a_crawl_while_it_runs_and_afterwards(numbers: Served, p
     assert picture["workers"] == []
     assert picture["records"] == picture["pages"] == picture["outputs"][0]["records"] == len(place.records)
     assert "can be resumed" in nephila("status", "--state", place.state).out
+
+
+def test_workers_that_die_again_and_again_end_the_crawl_with_one_line(numbers: Served, place: Place) -> None:
+    """Not a loop without end: five in a row that brought nothing are enough."""
+    running = place.start(numbers["numbers"], "--log-level", "error")
+    while running.process.poll() is None:
+        for worker in running.workers():
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGTERM)  # as a crash; one by SIGKILL is taken for somebody's own doing
+        time.sleep(0.01)
+    assert running.end() == 2
+    assert running.err.count("\n") == 1
+    assert running.err.startswith("nephila: workers keep dying")
+    assert "workers.log" in running.err
 
 
 @pytest.mark.slow
