@@ -27,7 +27,7 @@ _OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
 _HIDDEN = int(Flag.HIDDEN)
 _DATA = 'script[type*="json" i]'
 # All but <iframe>: one that swallowed the page has to be seen.
-_NEVER_SHOWN = ",".join(tag.name for tag in TAGS.values() if tag.kind is Kind.SKIP and tag.name != "iframe")
+_NEVER_SHOWN = [tag.name for tag in TAGS.values() if tag.kind is Kind.SKIP and tag.name != "iframe"]
 
 
 class Document:
@@ -163,8 +163,7 @@ def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]], Markup]
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
     data = [((script.attributes["type"] or "").lower(), script.text()) for script in select(tree, _DATA)]
     # Half of the bytes of today's pages are scripts, styles and drawings: none of them is looked at again.
-    for element in select(tree, _NEVER_SHOWN):
-        element.decompose(recursive=True)
+    tree.strip_tags(_NEVER_SHOWN, recursive=True)
     return tree, data, read_markup((tree.html or "").encode("utf-8", "replace"))
 
 

@@ -216,8 +216,14 @@ class Layout:
         if joined.count("<") != len(first):  # raw text in a drawing, and the like
             escaped = [_MARKS[mark] + html[begin:end].translate(None, b"<>") for mark, begin, end in spans]
             joined = b"".join(escaped).decode("utf-8", "replace")
-        folded = _fold_lines if ">" in joined else _fold
-        texts = [folded(source) for source in joined.split("<")[1:]]
+        sources = joined.split("<")[1:]
+        if "&" in joined or ">" in joined:
+            texts = [
+                _fold_lines(source) if "&" in source or ">" in source else " ".join(source.split())
+                for source in sources
+            ]
+        else:
+            texts = [" ".join(source.split()) for source in sources]
         containers = self.at_tag[piece[first]].tolist()
         last = np.append(first[1:], len(piece)) - 1
         if bool(self._in_code[piece[first]].any()):
@@ -294,7 +300,9 @@ class Layout:
                 last = (block, of)
                 counts[block] += 1
                 blocks.setdefault(of, block)
-        self.link_lengths = [min(length, len(text)) for length, text in zip(lengths, self.texts, strict=True)]
+        for block in blocks.values():
+            lengths[block] = min(lengths[block], len(self.texts[block]))
+        self.link_lengths = lengths
         self.link_counts = counts
         self.link_blocks = blocks
         """Link -> the block where its text begins."""
@@ -332,8 +340,6 @@ def _fold(text: str) -> str:
 
 
 def _fold_lines(text: str) -> str:
-    if ">" not in text:
-        return _fold(text)
     return "\n".join([line for piece in text.split(">") if (line := _fold(piece))])
 
 
