@@ -85,8 +85,10 @@ def test_every_hostile_answer_has_its_cause(sites: Served) -> None:
         return "ok"
 
     async def main() -> dict[str, str]:
-        async with client(timeout=4.0, stall=2.0) as made:
-            found = await asyncio.gather(*(outcome(made, path) for path in FAILING))
+        # Patience where silence is not the point: a busy machine is silent now and then.
+        async with client(timeout=2.0, stall=1.0) as hasty, client(timeout=60.0, stall=40.0) as patient:
+            clients = [hasty if expected.cause == "timeout" else patient for expected in FAILING.values()]
+            found = await asyncio.gather(*map(outcome, clients, FAILING))
         return dict(zip(FAILING, found, strict=True))
 
     outcomes = asyncio.run(main())

@@ -107,7 +107,8 @@ def test_json_feed_is_read() -> None:
         b"<rss><channel><item><link>https://e.com/a?x=1&y=2</link><item><link>https://e.com/b</link></channel></rss>",
         b"<rss><item><description>x < y & z</description><link>https://e.com/a?x=1&amp;y=2</link></item><item><link>\n/b\n</link></item>",
         gzip.compress(
-            b"<rss><item><link>https://e.com/a?x=1&y=2</link></item><item><link>https://e.com/b</link></item></rss>"
+            b"<rss><item><link>https://e.com/a?x=1&y=2</link></item><item><link>https://e.com/b</link></item></rss>",
+            mtime=0,
         ),
         "\ufeff<rss><item><link>https://e.com/a?x=1&y=2</link></item><item><link>/b</link></item></rss>".encode(
             "utf-16"
