@@ -66,7 +66,9 @@ def _length(example: Example) -> int:
     return next((length for length in LENGTHS if example.blocks <= length), LENGTHS[-1])
 
 
-def _batch(group: list[Example], length: int, size: int, scale: Scale, rng: np.random.Generator) -> Batch:
+def _batch(
+    group: list[Example], length: int, size: int, scale: Scale, rng: np.random.Generator, *, drop: bool = True
+) -> Batch:
     dense_size = len(scale.mean)
     batch: Batch = {
         "dense": np.zeros((size, length, dense_size), np.float32),
@@ -85,11 +87,16 @@ def _batch(group: list[Example], length: int, size: int, scale: Scale, rng: np.r
     }
     for row, example in enumerate(group):
         _fill(batch, row, example, length, scale, rng)
-    # Names and words of some blocks, and all words of some pages, are hidden: neither may be relied on alone.
+    if drop:
+        _drop(batch, rng)
+    return batch
+
+
+def _drop(batch: Batch, rng: np.random.Generator) -> None:
+    """Hides names and words of some blocks, and all words of some pages: neither may be relied on alone."""
     batch["names"][rng.random(batch["names"].shape, dtype=np.float32) < DROPPED_NAMES] = 0
     batch["words"][rng.random(batch["words"].shape, dtype=np.float32) < DROPPED_WORDS] = 0
-    batch["words"][rng.random(size) < WORDLESS_PAGES] = 0
-    return batch
+    batch["words"][rng.random(len(batch["words"])) < WORDLESS_PAGES] = 0
 
 
 def _fill(batch: Batch, row: int, example: Example, length: int, scale: Scale, rng: np.random.Generator) -> None:

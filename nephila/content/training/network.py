@@ -42,9 +42,9 @@ def initial(dense: int, width: int, seed: int) -> Parameters:
     return parameters
 
 
-def forward(parameters: Parameters, batch: Any, key: Any) -> tuple[Any, Any]:
-    """Logits of each block (main, comment) and of each page's kind. Whole features of a page are dropped at random."""
-    keys = jax.random.split(key, len(DISTANCES) + 1)
+def forward(parameters: Parameters, batch: Any, key: Any = None) -> tuple[Any, Any]:
+    """Logits of each block (main, comment) and of each page's kind. With a key, features are dropped at random."""
+    keys = [None] * (len(DISTANCES) + 1) if key is None else jax.random.split(key, len(DISTANCES) + 1)
     mask = batch["mask"][..., None]
     page = jnp.arange(mask.shape[0])[:, None]
     named = (parameters["names"][batch["names"]] * (batch["names"] > 0)[..., None]).sum(axis=2)
@@ -98,6 +98,9 @@ def _cross_entropy(logits: Any, labels: Any, batch: Any) -> Any:
 
 
 def _dropped(values: Any, key: Any) -> Any:
+    """Of each page other columns are left out; the rest count for more."""
+    if key is None:
+        return values
     kept = jax.random.bernoulli(key, 1 - DROPOUT, (values.shape[0], 1, values.shape[2]))
     return values * kept / (1 - DROPOUT)
 
