@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nephila.document.document import Document
 from nephila.document.layout import Layout
@@ -37,16 +38,21 @@ def _main_region(layout: Layout, kept: list[int]) -> list[int]:
         return kept
     containers = np.array([layout.container[index] for index in kept])
     lengths = np.array([len(layout.texts[index]) for index in kept])
-    best, most = np.zeros(0, dtype=np.int64), 0
-    for region in regions:
-        # Containers are numbered in document order: those inside one follow it, up to the next that is no deeper.
-        outside = np.flatnonzero(layout.depth[region + 1 :] <= layout.depth[region])
-        end = region + 1 + int(outside[0]) if len(outside) else len(layout.depth)
-        inside = np.flatnonzero((containers >= region) & (containers < end))
-        length = int(lengths[inside].sum())
-        if length > most:
-            best, most = inside, length
-    return kept[int(best[0]) : int(best[-1]) + 1] if most and most >= _MAIN_SHARE * int(lengths.sum()) else kept
+    before = np.concatenate(([0], np.cumsum(np.bincount(containers, lengths, len(layout.own)))))
+    # Containers are numbered in document order: those inside one follow it, up to the next that is no deeper.
+    ends = [_end_of(layout.depth, region) for region in regions]
+    inside = before[ends] - before[regions]
+    best = int(inside.argmax())
+    if not inside[best] or inside[best] < _MAIN_SHARE * before[-1]:
+        return kept
+    within = np.flatnonzero((containers >= regions[best]) & (containers < ends[best]))
+    return kept[int(within[0]) : int(within[-1]) + 1]
+
+
+def _end_of(depth: NDArray[np.int64], container: int) -> int:
+    no_deeper = depth[container + 1 :] <= depth[container]
+    first = int(no_deeper.argmax()) if len(no_deeper) else 0
+    return container + 1 + first if len(no_deeper) and no_deeper[first] else len(depth)
 
 
 def _without_trailing_headings(kept: list[int], flags: list[int]) -> list[int]:

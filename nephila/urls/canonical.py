@@ -71,12 +71,14 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
 def resolve(base: str, hrefs: Iterable[str], *, encoding: str = "utf-8") -> list[str | None]:
     """The canonical forms of the links of one page, in their order.
 
-    Links from the root and absolute links come from a cache that pages share: the navigation of a site repeats.
+    Links from the root, from the page's folder and absolute ones come from caches that pages share: the navigation of
+    a site repeats.
     """
     page = _page(base)
     if page is None:
         return [canonicalize(href, encoding=encoding) for href in hrefs]
     origin, whole = page[0], page[2]
+    folder = f"{origin}{page[1][: page[1].rindex('/') + 1]}"
     found: list[str | None] = []
     for href in hrefs:
         if not href or href[0] == "#":
@@ -87,6 +89,8 @@ def resolve(base: str, hrefs: Iterable[str], *, encoding: str = "utf-8") -> list
             and (encoding == "utf-8" or href.isascii())
         ):
             found.append(_from_root(origin, href))
+        elif (href[0] == "." or href[0].isalnum()) and len(href) <= _CACHED_LENGTH and href.isascii():
+            found.append(_from_folder(folder, href))
         else:
             found.append(canonicalize(href, base, encoding=encoding))
     return found
@@ -109,6 +113,11 @@ def _page(base: str) -> _Page | None:
 def _from_root(origin: str, href: str) -> str | None:
     page = (origin, "/", f"{origin}/")
     return _plain(href, page) or _parsed(href, page)
+
+
+@lru_cache(maxsize=32768)
+def _from_folder(folder: str, href: str) -> str | None:
+    return canonicalize(href, folder)
 
 
 def _plain(url: str, page: _Page | None) -> str | None:

@@ -138,7 +138,9 @@ def test_images_count_in_the_run_or_before_it() -> None:
 
 
 def test_inline_markup_can_be_recovered() -> None:
-    before, block, after = parse('<p>x<div><i class="c d">plain</i> &amp; <a href=/x>a <b>bold</b></a><br>end</div>y').blocks
+    before, block, after = parse(
+        '<p>x<div><i class="c d">plain</i> &amp; <a href=/x>a <b>bold</b></a><br>end</div>y'
+    ).blocks
     assert block.html == '<i class="c d">plain</i> &amp; <a href="/x">a <b>bold</b></a><br>end'
     assert block.inline_attributes() == [{"class": "c d"}]
     assert (before.html, after.html) == ("x", "y")
