@@ -7,7 +7,7 @@ import sys
 import typer
 
 from nephila import __version__
-from nephila.cli import crawl, dead, demo, status
+from nephila.cli import crawl, dead, demo, evaluate, extract, status, train
 from nephila.errors import NephilaError
 
 app = typer.Typer(
@@ -22,6 +22,9 @@ app = typer.Typer(
 app.command("crawl")(crawl.crawl)
 app.command("status")(status.status)
 app.add_typer(dead.app, name="dead")
+app.command("extract")(extract.extract)
+app.command("train")(train.train)
+app.command("evaluate")(evaluate.evaluate)
 app.command("demo")(demo.demo)
 
 

@@ -1,0 +1,156 @@
+"""The door of the room: pages of several kinds and scripts, hostile ones, and what a user gets wrong."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from nephila.content import METHODS, SiteMemory, extract, main_content
+from nephila.document import parse
+from nephila.errors import InputError
+
+SENTENCE = "The golden orb-weaver spins a web of yellow silk, which shines in the sun, and repairs it every night. "
+SECTIONS = "".join(f"<li><a href=/s{number}>Section {number}</a></li>" for number in range(12))
+OTHERS = "".join(f"<li><a href=/r{number}>Another story of the day {number}</a></li>" for number in range(8))
+ARTICLE = f"""<!doctype html><html lang=en><head><title>The golden orb-weaver | Spider News</title>
+<meta property="og:site_name" content="Spider News"><meta name=author content="Ada Weaver">
+<meta property="article:published_time" content="2024-05-06T07:08:09Z"></head><body>
+<header><a href=/>Spider News</a><nav><ul>{SECTIONS}</ul></nav></header>
+<main><article><h1>The golden orb-weaver</h1><p class=byline>By Ada Weaver, 6 May 2024</p>
+<p>{SENTENCE * 3}</p><h2>Its silk</h2><p>{SENTENCE * 2}It is <b>strong</b>.</p>
+<ul><li>{SENTENCE}</li><li>{SENTENCE}</li></ul><p>{SENTENCE * 4}</p></article></main>
+<aside class=related><h3>Read more</h3><ul>{OTHERS}</ul></aside>
+<footer><p>© 2024 Spider News. All rights reserved. <a href=/privacy>Privacy</a> <a href=/terms>Terms</a></p></footer>
+</body></html>"""
+
+
+def test_an_article_gives_its_text_and_what_is_known_of_it() -> None:
+    record = extract(ARTICLE, "https://spiders.example/2024/orb")
+    assert record.title == "The golden orb-weaver"
+    assert (record.author, record.language, record.site_name) == ("Ada Weaver", "en", "Spider News")
+    assert record.published == "2024-05-06T07:08:09+00:00"
+    assert record.kind == "article"
+    assert record.extractor == "auto"
+    assert record.confidence is not None
+    assert 0 < record.confidence <= 1
+    assert record.text is not None
+    assert record.markdown is not None
+    assert record.text.count("golden orb-weaver spins") == 11
+    assert "Its silk" in record.text
+    for furniture in ("Section 3", "Another story", "rights reserved", "Privacy"):
+        assert furniture not in record.text
+    assert "## Its silk" in record.markdown
+    assert "**strong**" in record.markdown
+    assert "- The golden" in record.markdown
+
+
+def test_bytes_in_any_encoding() -> None:
+    text = "这是一篇关于蜘蛛的文章，它讲述了金色圆网蛛如何织网，以及它的丝为什么是黄色的。" * 6
+    html = (
+        f"<html><head><meta charset=gbk><title>蜘蛛</title></head><body><h1>蜘蛛</h1><p>{text}</p><p>{text}</p></body>"
+    )
+    record = extract(html.encode("gbk"))
+    assert record.text is not None
+    assert text in record.text
+    assert record.language == "zh"
+
+
+def test_system_a_is_there_by_name() -> None:
+    record = extract(ARTICLE, method="lines")
+    assert record.extractor == "lines"
+    assert "golden orb-weaver spins" in (record.text or "")
+    assert set(METHODS) == {"auto", "lines"}
+
+
+def test_what_cannot_be_read_says_what_to_do() -> None:
+    with pytest.raises(InputError, match="auto, lines"):
+        extract("<p>x</p>", method="magic")
+    with pytest.raises(InputError, match="PNG"):
+        extract(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10)
+
+
+@pytest.mark.parametrize("html", ["", " ", "<p></p>", "\x00" * 100, "<!-- only -->", "<script>x</script>"])
+def test_an_empty_page_has_no_text(html: str) -> None:
+    record = extract(html)
+    assert (record.text, record.markdown, record.comments) == (None, None, None)
+
+
+def test_the_site_tells_furniture_that_looks_like_text() -> None:
+    notice = (
+        "This story is brought to you by our partners, who wish you a pleasant day, and hope that you come back. " * 2
+    )
+
+    def page(number: int) -> str:
+        body = "".join(f"<p>{number} {part} {SENTENCE * 2}</p>" for part in range(5))
+        return f"<body><h1>Story {number}</h1><div class=text>{body}<div class=x><p>{notice}</p></div></div></body>"
+
+    memory = SiteMemory()
+    for number in range(30):
+        content = main_content(parse(page(number)), memory)
+        assert content.view is not None
+        assert content.likely is not None
+        memory.learn(content.view, content.likely)
+    after = main_content(parse(page(99)), memory)
+    assert "brought to you" not in after.text
+    assert SENTENCE.strip() in after.text
+
+
+def pieces(rng: random.Random) -> str:
+    tags = (
+        "p",
+        "div",
+        "table",
+        "tr",
+        "td",
+        "li",
+        "ul",
+        "ol",
+        "a href=/x",
+        "b",
+        "pre",
+        "h1",
+        "blockquote",
+        "article",
+        "br",
+    )
+    parts = []
+    for _ in range(rng.randrange(1, 200)):
+        tag = rng.choice(tags)
+        parts.append(
+            rng.choice((f"<{tag}>", f"</{tag.split()[0]}>", SENTENCE, "x", "&#0;", "\ufffd", "<!--", "-->", "<", "𠀀"))
+        )
+    return "".join(parts)
+
+
+def test_any_markup_gives_a_record() -> None:
+    rng = random.Random(7)
+    for _ in range(150):
+        record = extract(pieces(rng), "https://a.example/")
+        assert record.to_json()
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 30_000 + "x",
+        "<p>word</p>" * 40_000,
+        "<table><tr>" + "<td>cell" * 40_000,
+        "<ol>" + "<li>item <b>x</b>" * 20_000,
+        "<p>" + "word " * 400_000,
+        "<p>" + "<a href=/x>w</a> " * 20_000,
+        "<b>" * 3_000 + "<p>x" * 3_000,
+        "<ul><li>" * 2_000 + "x",
+        "<blockquote>" * 2_000 + "<p>quoted</p>" * 2_000,
+        "<h1>" + "By " * 100_000,
+        f"<p>{'1' * 300_000}</p><p>{'.' * 300_000}</p>",
+        f"<div class='{'a-' * 100_000}'>x</div>" * 5,
+    ],
+    ids=["deep", "blocks", "cells", "items", "words", "links", "bold", "lists", "quotes", "by", "runs", "classes"],
+)
+def test_no_page_takes_long(html: str) -> None:
+    start = time.process_time()
+    extract(html, "https://a.example/")
+    # A real page takes milliseconds; these hold megabytes. What matters is that none takes minutes.
+    assert time.process_time() - start < 30
