@@ -89,7 +89,9 @@ def resolve(base: str, hrefs: Iterable[str], *, encoding: str = "utf-8") -> list
             and (encoding == "utf-8" or href.isascii())
         ):
             found.append(_from_root(origin, href))
-        elif (href[0] == "." or href[0].isalnum()) and len(href) <= _CACHED_LENGTH and href.isascii():
+        elif (
+            (href[0] == "." or href[0].isalnum()) and ":" not in href and len(href) <= _CACHED_LENGTH and href.isascii()
+        ):
             found.append(_from_folder(folder, href))
         else:
             found.append(canonicalize(href, base, encoding=encoding))
