@@ -20,8 +20,8 @@ from pathlib import Path
 from nephila.frontier import Entry, Frontier, HostRule, Limits, Politeness, Visit
 from tests.frontier.harness import entry
 
-SEEDS, LINKS, HOSTS = 50, 30, 10
-TOTAL = SEEDS * (1 + LINKS)
+SEEDS, FAMILY, HOSTS = 10, 31, 10
+"""Seeds that come at a time, URLs of a seed (itself and its links), hosts."""
 LIMITS = Limits(lease_seconds=0.5, max_attempts=10**6, family_budget=None)
 RULES = Politeness(HostRule(parallel=20))
 
@@ -33,11 +33,11 @@ def numbered(number: int) -> Entry:
 
 
 async def work(opener: Opener, place: Path, name: str) -> None:
-    """Claims and completes until nothing is left; writes down each completion that the frontier accepted."""
+    """Claims and completes until enough was killed and nothing is left; writes down what the frontier accepted."""
     frontier = opener(place, RULES, LIMITS, time.time)
     source = random.Random(name)
     with (place / f"log-{name}").open("a", buffering=1) as log:
-        while not await frontier.drained():
+        while not ((place / "enough").exists() and await frontier.drained()):
             leases = await frontier.claim(name, source.randint(1, 12))
             if not leases:
                 await asyncio.sleep(0.02)
@@ -46,10 +46,10 @@ async def work(opener: Opener, place: Path, name: str) -> None:
             await frontier.fetched(leases[::2])
             # Every seed knows its own links; they come only with the completion of their seed.
             found = [
-                numbered(SEEDS + lease.fingerprint * LINKS + link)
+                numbered(lease.fingerprint + link)
                 for lease in leases
-                if lease.fingerprint < SEEDS
-                for link in range(LINKS)
+                if lease.fingerprint % FAMILY == 0
+                for link in range(1, FAMILY)
             ]
             accepted = await frontier.complete([Visit(lease) for lease in leases], found)
             for lease in leases:
@@ -75,56 +75,62 @@ def load(opener: str) -> Opener:
 
 def unleash(opener: str, place: Path, *, workers: int, kills: int, seed: int) -> None:
     """Kills `kills` workers with -9 in mid-work, puts a new one in each one's place, and checks what came of it all."""
-
-    async def begin() -> None:
-        frontier = load(opener)(place, RULES, LIMITS, time.time)
-        assert await frontier.add([numbered(number) for number in range(SEEDS)]) == SEEDS
-        await frontier.close()
-
-    asyncio.run(begin())
     source = random.Random(seed)
     swarm = [start(opener, place, f"{number}") for number in range(workers)]
     try:
         for number in range(kills):
             victim = source.randrange(workers)
+            asyncio.run(_feed(load(opener), place, number))
             _wait_for_work(place, swarm[victim])
             time.sleep(source.uniform(0, 0.05))
+            assert swarm[victim].poll() is None
             swarm[victim].send_signal(signal.SIGKILL)
             swarm[victim].wait()
             swarm[victim] = start(opener, place, f"{workers + number}")
+        (place / "enough").touch()
         for process in swarm:
             assert process.wait(timeout=120) == 0
     finally:
         for process in swarm:
             process.kill()
             process.wait()
-    asyncio.run(_check(load(opener), place))
+    asyncio.run(_check(load(opener), place, kills * SEEDS * FAMILY))
+
+
+async def _feed(opener: Opener, place: Path, number: int) -> None:
+    """More seeds, so that there is always work to be killed at."""
+    frontier = opener(place, RULES, LIMITS, time.time)
+    seeds = range(number * SEEDS, (number + 1) * SEEDS)
+    assert await frontier.add([numbered(seed * FAMILY) for seed in seeds]) == SEEDS
+    await frontier.close()
 
 
 def _wait_for_work(place: Path, process: subprocess.Popen[bytes]) -> None:
-    """Until the worker has completed something, or is through."""
+    """Until the worker has completed something more."""
     name = process.args[-1]  # type: ignore[index]
     log = place / f"log-{name}"
-    while process.poll() is None and not (log.exists() and log.stat().st_size):
-        time.sleep(0.005)
+    size = log.stat().st_size if log.exists() else 0
+    patience = time.monotonic() + 5  # the others may have done it all
+    while not (log.exists() and log.stat().st_size > size) and time.monotonic() < patience:
+        time.sleep(0.002)
 
 
-async def _check(opener: Opener, place: Path) -> None:
+async def _check(opener: Opener, place: Path, total: int) -> None:
     lines = [line.split() for log in place.glob("log-*") for line in log.read_text().splitlines() if line.count(" ")]
     tokens, done = Counter(line[0] for line in lines), Counter(line[1] for line in lines)
     assert max(tokens.values()) == 1, "one token, one completion"
     assert max(done.values()) == 1, "a URL is completed by one valid lease only"
     frontier = opener(place, RULES, LIMITS, time.time)
     stats = await frontier.stats()
-    assert (stats.done, stats.queued, stats.leased, stats.dead) == (TOTAL, 0, 0, 0)
+    assert (stats.done, stats.queued, stats.leased, stats.dead) == (total, 0, 0, 0)
     assert await frontier.drained()
-    assert await frontier.recrawl(time.time() + 1e9) == TOTAL, "every URL is there, visited"
+    assert await frontier.recrawl(time.time() + 1e9) == total, "every URL is there, visited"
     seen: set[int] = set()
     while leases := await frontier.claim("check", 200):
         assert {lease.visit for lease in leases} == {1}, "visited once"
         seen |= {lease.fingerprint for lease in leases}
         await frontier.complete([Visit(lease) for lease in leases], [])
-    assert seen == set(range(TOTAL))
+    assert seen == set(range(total))
     await frontier.close()
 
 
