@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BENCH_VENV := .venv-bench
 BIN := $(VENV)/bin
-PYTEST_FLAGS ?= -n 2
+PYTEST_FLAGS ?= -n 2 --dist loadfile
 
 .PHONY: help demo test test-slow lint format types bench bench-frontier fuzz clean
 .DEFAULT_GOAL := help

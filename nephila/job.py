@@ -146,8 +146,8 @@ class LimitRules(_Part):
     """Back-off before the second attempt; doubles with each further one."""
     lease: Seconds = 120.0
     """How long a URL stays with a worker that gives no sign of life before another may have it."""
-    family_budget: Whole | None = Field(default=500, ge=1)
-    """URLs of one shape (same path but for numbers, same query names) that are queued before any showed new content."""
+    family_budget: Whole | None = Field(default=200, ge=1)
+    """URLs of one shape (same path but for numbers, same query names) fetched before any shows new content."""
 
 
 class PolitenessRules(_Part):

@@ -111,7 +111,8 @@ class Pipeline:
             content = digest(f"{record.title}\n{record.text}")
         visit = Visit(
             lease,
-            novel=self._novelty.is_new(lease.family, record.text),
+            # A file says nothing that could be compared, and nobody builds endless files: it counts as new.
+            novel=record.kind == "file" or self._novelty.is_new(lease.family, record.text or record.title),
             etag=page.headers.get("etag"),
             last_modified=page.headers.get("last-modified"),
             digest=content,

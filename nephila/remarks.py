@@ -15,8 +15,8 @@ def remarks(job: Job, outcome: Outcome, summary: Summary, *, recrawl: bool) -> I
         yield _nothing_to_do(job, outcome, recrawl)
     if outcome.refused:
         yield (
-            f"{outcome.refused:,} links were left out as too many of one shape"
-            f" (limits.family_budget = {job.limits.family_budget}): raise it if they were pages, not a trap"
+            f"{outcome.refused:,} links were left out: too many of one shape that showed nothing new"
+            f" (limits.family_budget = {job.limits.family_budget}): raise it if they are pages, not a trap"
         )
     if fetched_nothing(summary):
         first = summary.errors[0]

@@ -121,8 +121,11 @@ class Limits:
     """
     max_attempts: int = 4
     lease_seconds: float = 120.0
-    family_budget: int | None = 500
-    """URLs of one family let in before it has shown anything; every novel visit earns two more. None: no bound."""
+    family_budget: int | None = 200
+    """URLs of one family let in before it has shown anything; every novel visit earns two more. None: no bound.
+
+    Those over the budget wait (`Stats.refused`): a trap never earns them, a long list of real pages does.
+    """
     recrawl_min: float = 3600.0
     recrawl_max: float = 90 * 86400.0
     recrawl_start: float = 86400.0
@@ -151,7 +154,7 @@ class Stats:
     hosts: int
     """Hosts that the frontier has heard of."""
     refused: int = 0
-    """Entries that the family budget kept out, counted as often as they came."""
+    """URLs that wait for their family to earn them; nothing else keeps them: they are no reason to go on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-import pytest
-
 from tests.crawl.crawling import Place
 from tests.crawl.numbers import LISTED
 from tests.sites import Served
@@ -60,7 +58,6 @@ def test_max_time_stops_a_crawl_that_can_be_resumed(sites: Served, place: Place)
     assert summary["resume"]
 
 
-@pytest.mark.xfail(strict=True, reason="the family budget forgets what it refuses, even when the family earns more")
 def test_a_long_list_of_pages_is_crawled_whole(numbers: Served, place: Place) -> None:
     """Links above the family budget wait until the family has shown that it is no trap; they are not lost."""
     job = place.job("[limits]\nfamily_budget = 20\n")

@@ -10,7 +10,7 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -85,7 +85,7 @@ class FrontierMachine(RuleBasedStateMachine):
         self.lost: list[Lease] = []
         self.taken: Counter[int] = Counter()
         self.novel: Counter[int] = Counter()
-        self.token = self.done = self.run_done = self.refused = 0
+        self.token = self.done = self.run_done = 0
 
     def opened(self) -> Frontier:
         return type(self).open(Path(self.directory.name), RULES, self.limits, self.clock)
@@ -129,20 +129,42 @@ class FrontierMachine(RuleBasedStateMachine):
 
     def model_add(self, entries: list[Entry]) -> int:
         new = 0
+        over: dict[int, Entry] = {}
         for link in entries:
             known = self.urls.get(link.fingerprint)
             if known is None:
+                self.hosts.setdefault(link.host, ModelHost())
                 if link.family is not None and self.taken[link.family] >= BUDGET + 2 * self.novel[link.family]:
-                    self.refused += 1
+                    over[link.fingerprint] = self.better(over.get(link.fingerprint), link)
                     continue
                 if link.family is not None:
                     self.taken[link.family] += 1
-                self.hosts.setdefault(link.host, ModelHost())
                 self.urls[link.fingerprint] = ModelUrl(link, len(self.urls))
                 new += 1
             elif known.state == "queued" and rank(link.priority, link.modified) < known.rank[0]:
                 known.entry = link
+        for link in over.values():
+            self.urls[link.fingerprint] = ModelUrl(link, len(self.urls), "parked")
         return new
+
+    @staticmethod
+    def better(first: Entry | None, link: Entry) -> Entry:
+        if first is None:
+            return link
+        better = rank(link.priority, link.modified) < rank(first.priority, first.modified)
+        return replace(first, priority=link.priority, modified=link.modified) if better else first
+
+    def model_credit(self, family: int | None) -> None:
+        """A novel visit: what is parked of its family is let in, the oldest first, as far as the budget reaches."""
+        if family is None:
+            return
+        self.novel[family] += 1
+        parked = sorted(
+            (u for u in self.urls.values() if u.state == "parked" and u.entry.family == family), key=lambda u: u.order
+        )
+        for url in parked[: max(0, BUDGET + 2 * self.novel[family] - self.taken[family])]:
+            url.state = "queued"
+            self.taken[family] += 1
 
     def model_end(self, token: int, told: bool) -> None:
         held = self.leases[token]
@@ -232,8 +254,8 @@ class FrontierMachine(RuleBasedStateMachine):
             url.due = self.clock.now + RECRAWL
             self.done += 1
             self.run_done += counted
-            if novel and url.entry.family is not None:
-                self.novel[url.entry.family] += 1
+            if novel:
+                self.model_credit(url.entry.family)
         self.model_add(found)
 
     @rule(data=st.data(), wait=st.sampled_from([None, 0.0, 5.0, 30.0]))
@@ -305,8 +327,7 @@ class FrontierMachine(RuleBasedStateMachine):
             for token in held:
                 url = self.model_close(token, "done")
                 url.visits, url.due = url.visits + 1, self.clock.now + RECRAWL
-                if url.entry.family is not None:
-                    self.novel[url.entry.family] += 1
+                self.model_credit(url.entry.family)
             self.done += len(held)
             self.run_done += len(held)
         else:
@@ -319,7 +340,7 @@ class FrontierMachine(RuleBasedStateMachine):
         if not hasattr(self, "frontier"):
             return
         states = Counter(url.state for url in self.urls.values())
-        stats = Stats(states["queued"], len(self.leases), self.done, states["dead"], len(self.hosts), self.refused)
+        stats = Stats(states["queued"], len(self.leases), self.done, states["dead"], len(self.hosts), states["parked"])
         assert self.call(self.frontier.stats()) == stats
         bound = self.limits.max_pages
         if bound is not None:

@@ -1,8 +1,9 @@
 """The tables of the embedded frontier.
 
 A URL's text is stored once, in `url`, in the order of arrival; everything else points to it by number. At every commit
-a URL is in exactly one of five places: `queue` (may be claimed when its host allows it), `setback` (queued too, but
-not before a date), `lease`, `freshness` with a due date (done), `dead`.
+a URL is in exactly one of six places: `queue` (may be claimed when its host allows it), `setback` (queued too, but
+not before a date), `lease`, `freshness` with a due date (done), `dead`,
+`parked` (over the budget of its family).
 """
 
 from __future__ import annotations
@@ -98,6 +99,9 @@ CREATE TABLE family (
     novel INTEGER NOT NULL       -- visits that brought something new
 )"""
 
+# What a family has no budget for yet: known, and queued as soon as the family has earned it.
+_PARKED = "CREATE TABLE parked (family INTEGER NOT NULL, url INTEGER NOT NULL, PRIMARY KEY (family, url)) WITHOUT ROWID"
+
 _DEAD = """
 CREATE TABLE dead (
     url INTEGER PRIMARY KEY,
@@ -115,7 +119,7 @@ CREATE TABLE tally (
     done INTEGER NOT NULL,
     dead INTEGER NOT NULL,
     hosts INTEGER NOT NULL,
-    refused INTEGER NOT NULL,
+    refused INTEGER NOT NULL,    -- URLs in parked
     run_done INTEGER NOT NULL,   -- visits completed in this run: what max_pages bounds
     token INTEGER NOT NULL,      -- the last fencing token given
     urls INTEGER NOT NULL,       -- the last url.id given
@@ -130,6 +134,6 @@ SCHEMA = Schema(
     version=1,
     statements=(
         _URL, _SEEN, _SEEN_NEW, _HOST, _HOST_READY, _QUEUE, _SETBACK, _SETBACK_READY, _LEASE, _LEASE_DEADLINE,
-        _LEASE_WORKER, _FRESHNESS, _FRESHNESS_DUE, _FAMILY, _DEAD, _DEAD_TIME, _TALLY, _TALLY_ROW,
+        _LEASE_WORKER, _FRESHNESS, _FRESHNESS_DUE, _FAMILY, _PARKED, _DEAD, _DEAD_TIME, _TALLY, _TALLY_ROW,
     ),
 )  # fmt: skip
