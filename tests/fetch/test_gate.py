@@ -60,7 +60,7 @@ def test_a_host_that_never_answers_ends_the_crawl_within_its_patience(tmp_path: 
     with echo_site() as site:
         dead = [f"http://127.0.0.1:9/{number}" for number in range(300)]
         site.pages["/"] = links(*dead)
-        job = '[limits]\nretry_base = 0.01\n[scope]\nmode = "any"\n[politeness]\nrobots = false\n'
+        job = '[limits]\nretry_base = 0.01\nfamily_budget = 1000\n[scope]\nmode = "any"\n[politeness]\nrobots = false\n'
         records, summary = crawl(tmp_path, job, site.url)
         assert len(records) == 1
         assert "connection refused" in json.dumps(summary)

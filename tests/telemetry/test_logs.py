@@ -74,7 +74,10 @@ def test_text_lines_hide_secrets_in_message_fields_and_traceback(capsys: pytest.
 def test_a_message_cannot_forge_a_line_or_drive_the_terminal(tmp_path: Path) -> None:
     file = tmp_path / "log"
     configure_logging("INFO", "text", file)
-    log.info("found \x1b[2J\r\n2031-01-01 00:00:00.000 ERROR nephila forged \ud800")
+    message = "found \x1b[2J\r\n2031-01-01 00:00:00.000 ERROR nephila forged \ud800"
+    # To our handler alone: pytest's own would carry the lone surrogate into its report, which cannot be sent.
+    (ours,) = [handler for handler in logging.getLogger().handlers if type(handler).__module__.startswith("nephila")]
+    ours.handle(logging.makeLogRecord({"name": "nephila.test", "levelno": 20, "levelname": "INFO", "msg": message}))
     first, second = file.read_text().splitlines()
     assert "found" in first
     assert second.startswith("    2031")
