@@ -5,7 +5,7 @@ BENCH_VENV := .venv-bench
 BIN := $(VENV)/bin
 PYTEST_FLAGS ?= -n 2 --dist loadfile
 
-.PHONY: help demo test test-slow lint format types bench bench-frontier fuzz clean
+.PHONY: help demo test test-slow lint format types bench bench-kill bench-frontier clean
 .DEFAULT_GOAL := help
 
 help:  ## show this help
@@ -51,6 +51,10 @@ format: $(VENV)/ready-dev  ## let ruff mend what it can
 bench: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## the crawl beside its peers, interleaved (about 20 minutes)
 	scripts/system-packages nginx-light redis-server wget2
 	$(BENCH_VENV)/bin/python -m benchmarks.crawl
+
+bench-kill: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## kill workers and the whole program at random: is every page there once?
+	scripts/system-packages nginx-light
+	$(BENCH_VENV)/bin/python -m benchmarks.crawl.kill
 
 bench-frontier: $(VENV)/ready-dev  ## ten million URLs through the embedded frontier
 	$(BIN)/python benchmarks/frontier.py
