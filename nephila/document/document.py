@@ -111,6 +111,7 @@ class Document:
     def metadata(self) -> Metadata:
         return read_metadata(
             self.tree,
+            self.layout.markup.html,
             self.data,
             self._head.metas,
             self.title,
