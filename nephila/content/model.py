@@ -3,7 +3,8 @@
 Each block starts as a vector of its own features. In each layer it then sees itself, one neighbour on either side (1,
 2, 4, 8, 16 blocks away), the mean of two of the containers that it stands in, and the mean of the page. A container's
 blocks are consecutive, so its mean is a difference of two running sums. The page's kind comes from the mean and the
-maximum of the vectors. docs/extraction.md tells what else was tried.
+maximum of the vectors. Boosted trees (`refine`, `forest`) then correct what the network says of the blocks that it
+does not rule out. docs/extraction.md tells what else was tried.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nephila.content.features import Floats, Ints, PageFeatures
+from nephila.content.forest import Forest
+from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.site import combine
 
 WEIGHTS = Path(__file__).parent / "weights" / "blocks.npz"
@@ -28,7 +32,7 @@ INPUTS = 6
 """Itself, the neighbours before and after, two containers, the page."""
 CLIP = 5.0
 
-Weights = Mapping[str, Floats]
+Weights = Mapping[str, NDArray[np.generic]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class BlockModel:
     """The network with its weights, ready to judge pages. Stateless, hence shared by threads."""
 
     def __init__(self, weights: Weights) -> None:
+        self._forest = Forest.from_weights(weights)
         self._weights = {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
         self._layers = sum(name.startswith("layer") for name in weights)
         self._scale = (1 / self._weights["deviation"]).astype(np.float32)
@@ -57,6 +62,17 @@ class BlockModel:
         self._width = self._weights["input"].shape[1]
 
     def judge(self, page: PageFeatures) -> Judgement:
+        """The network's judgement, corrected by the trees where the weights have some."""
+        judgement = self._first_look(page)
+        rows = candidates(judgement.main)
+        if self._forest is None or not len(rows):
+            return judgement
+        inputs = refinement_inputs(page, judgement.main, judgement.comment, judgement.kinds, rows)
+        main = judgement.main.copy()
+        main[rows] = self._forest.probabilities(inputs)
+        return Judgement(main, judgement.comment, judgement.kinds)
+
+    def _first_look(self, page: PageFeatures) -> Judgement:
         with _one_thread():
             vectors = self._vectors(page)
             weights = self._weights

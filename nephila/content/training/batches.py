@@ -121,7 +121,7 @@ def _fill(batch: Batch, row: int, example: Example, length: int, scale: Scale, r
     batch["mask"][row, :count] = 1
     batch["kind"][row] = labels.kind
     batch["full"][row] = labels.gold_tokens > 0
-    batch["page_weight"][row] = _page_weight(example)
+    batch["page_weight"][row] = page_weight(example)
 
 
 def _window(example: Example, length: int, rng: np.random.Generator) -> tuple[int, int]:
@@ -135,7 +135,8 @@ def _window(example: Example, length: int, rng: np.random.Generator) -> tuple[in
     return start, start + length
 
 
-def _page_weight(example: Example) -> float:
+def page_weight(example: Example) -> float:
+    """How much a page counts."""
     sample = example.sample
     if sample.set == "wcxb_dev" and sample.kind != "article":
         return OTHER_KINDS_WEIGHT

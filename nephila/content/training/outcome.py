@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nephila.content.datasets import FOLDS, set_names
 from nephila.content.features import Floats
+from nephila.content.forest import FEATURE, THRESHOLD, VALUE
 from nephila.content.model import WEIGHTS, BlockModel
 from nephila.content.score import Score
 from nephila.content.training.examples import Example, load_examples
 from nephila.content.training.fit import Settings, fit
+from nephila.content.training.refinement import fit_refinement
 from nephila.content.training.validation import Judgements, fit_confidence, fit_site, judge_folds, score_table
 
 Report = Callable[[str], None]
@@ -27,6 +31,8 @@ class Outcome:
     judgements: Judgements
     confidence: tuple[Floats, Floats]
     site: Floats
+    trees: dict[str, NDArray[np.generic]]
+    """The second look of the model that is shipped, learned from all folds."""
 
 
 def cross_validate(
@@ -37,18 +43,41 @@ def cross_validate(
     folds: Sequence[int] = range(FOLDS),
 ) -> Outcome:
     """Trains one model a fold and scores the pages that it had not seen. `keep`: where each fold's model is written."""
+    networks: dict[int, dict[str, Floats]] = {}
 
     def train(others: Sequence[Example], fold: int) -> BlockModel:
         report(f"fold {fold}: {len(others)} pages")
-        weights = complete(fit(others, settings, report))
-        if keep is not None:
-            save(weights, keep / f"fold{fold}.npz")
-        return BlockModel(weights)
+        networks[fold] = complete(fit(others, settings, report))
+        return BlockModel(networks[fold])
 
-    judgements = judge_folds(examples, train, folds)
-    judged = [example for example in examples if example.key in judgements]
+    first = judge_folds(examples, train, folds)
+    return second_look(examples, first, networks, settings.seed, keep)
+
+
+def second_look(
+    examples: Sequence[Example],
+    first: Judgements,
+    networks: dict[int, dict[str, Floats]],
+    seed: int,
+    keep: Path | None = None,
+) -> Outcome:
+    """Trains the trees from the networks' judgements of pages that they had not seen, fold by fold, and on all."""
+    judged = [example for example in examples if example.key in first]
+    judgements: Judgements = {}
+    for fold, network in networks.items():
+        trees = fit_refinement([example for example in judged if example.sample.fold != fold], first, seed)
+        if keep is not None:
+            save(network | trees, keep / f"fold{fold}.npz")
+        model = BlockModel(network | trees)
+        judgements |= {e.key: model.judge(e.features) for e in judged if e.sample.fold == fold}
     table = score_table(judged, {key: judgement.main for key, judgement in judgements.items()})
-    return Outcome(table, judgements, fit_confidence(judged, judgements), fit_site(judged, judgements))
+    return Outcome(
+        table,
+        judgements,
+        fit_confidence(judged, judgements),
+        fit_site(judged, judgements),
+        fit_refinement(judged, first, seed),
+    )
 
 
 def complete(
@@ -60,11 +89,13 @@ def complete(
     return weights | {"confidence_x": line[0], "confidence_y": line[1], "site": untouched if site is None else site}
 
 
-def save(weights: dict[str, Floats], path: Path = WEIGHTS) -> None:
-    """Half precision: the same answers to three digits, at half the size."""
-    whole = {"mean", "deviation", "confidence_x", "confidence_y", "site"}
+def save(weights: Mapping[str, NDArray[np.generic]], path: Path = WEIGHTS) -> None:
+    """The network's matrices in half precision: the same answers to three digits, at half the size."""
+    whole = {"mean", "deviation", "confidence_x", "confidence_y", "site", FEATURE, THRESHOLD, VALUE}
     path.parent.mkdir(parents=True, exist_ok=True)
-    arrays = {name: value if name in whole else value.astype(np.float16) for name, value in weights.items()}
+    arrays: dict[str, Any] = {
+        name: value if name in whole else value.astype(np.float16) for name, value in weights.items()
+    }
     np.savez_compressed(path, allow_pickle=False, **arrays)
 
 
@@ -85,5 +116,6 @@ def train_default(places: Places, settings: Settings, report: Report) -> Outcome
     report(f"{len(examples)} pages; {len(left_out)} left out, whose gold is not in them")
     outcome = cross_validate(examples, settings, report, places.folds)
     report("all folds: training on all pages")
-    save(complete(fit(examples, settings, report), outcome.confidence, outcome.site), places.weights)
+    network = complete(fit(examples, settings, report), outcome.confidence, outcome.site)
+    save(network | outcome.trees, places.weights)
     return outcome
