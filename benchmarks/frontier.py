@@ -47,6 +47,8 @@ class Point:
     complete_ms: float
     resident_mib: float
     file_mib: float
+    load_average: float
+    """Of the whole machine: above the number of its cores, the clock tells more of the others than of the frontier."""
 
 
 def fingerprint(url: str) -> int:
@@ -125,6 +127,7 @@ async def grow(path: Path, urls: int) -> tuple[list[Point], dict[str, Any]]:
                     complete_ms=statistics.median(took.complete for took in recent),
                     resident_mib=resident_mib(),
                     file_mib=file_mib(path),
+                    load_average=os.getloadavg()[0],
                 )
             )
             total_adding += adding
@@ -164,7 +167,7 @@ async def spread(path: Path, hosts: int, urls: int = 100_000) -> float:
     return statistics.median(took.claim for took in rounds)
 
 
-COLUMNS = ("URLs", "adds/s", "of CPU", "claim ms", "of CPU", "p99", "complete ms", "RSS MiB", "file MiB")
+COLUMNS = ("URLs", "adds/s", "of CPU", "claim ms", "of CPU", "p99", "complete ms", "RSS MiB", "file MiB", "load")
 
 
 def print_row(*cells: str) -> None:
@@ -172,12 +175,10 @@ def print_row(*cells: str) -> None:
 
 
 def print_point(point: Point) -> None:
-    rates = (point.adds_per_second, point.adds_per_cpu_second)
-    times = (point.claim_ms, point.claim_cpu_ms, point.claim_ms_worst_of_100, point.complete_ms)
-    sizes = (point.resident_mib, point.file_mib)
-    print_row(
-        f"{point.urls:,}", *(f"{n:,.0f}" for n in rates), *(f"{n:.2f}" for n in times), *(f"{n:,.0f}" for n in sizes)
-    )
+    rates = [f"{n:,.0f}" for n in (point.adds_per_second, point.adds_per_cpu_second)]
+    claim = [f"{n:.2f}" for n in (point.claim_ms, point.claim_cpu_ms, point.claim_ms_worst_of_100)]
+    sizes = [f"{n:,.0f}" for n in (point.resident_mib, point.file_mib)]
+    print_row(f"{point.urls:,}", *rates, *claim, f"{point.complete_ms:.2f}", *sizes, f"{point.load_average:.1f}")
 
 
 def plot(points: list[Point], by_hosts: dict[int, float], path: Path) -> bool:
