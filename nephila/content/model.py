@@ -153,7 +153,7 @@ def _softmax(values: Floats) -> Floats:
 @cache
 def _controller() -> Any:
     try:
-        from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+        from threadpoolctl import ThreadpoolController
     except ImportError:
         return None
     return ThreadpoolController()

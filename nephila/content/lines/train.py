@@ -45,14 +45,14 @@ def fit(counts: Counts, classifier: str) -> Table:
 
 def _model(classifier: str) -> Any:
     if classifier == "svm":
-        from sklearn.svm import SVC  # type: ignore[import-untyped]
+        from sklearn.svm import SVC
 
         return SVC(kernel="rbf", gamma=0.5)
     if classifier == "nb":
-        from sklearn.naive_bayes import CategoricalNB  # type: ignore[import-untyped]
+        from sklearn.naive_bayes import CategoricalNB
 
         return CategoricalNB(min_categories=LEVELS)
-    from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
+    from sklearn.tree import DecisionTreeClassifier
 
     # C4.5 splits by the gain of entropy, and prunes what rests on few lines.
     return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)

@@ -34,7 +34,7 @@ def fit(
 ) -> dict[str, Floats]:
     """The trained weights, by the names that `content.model` reads."""
     # The default generator of random numbers costs more than the network itself.
-    jax.config.update("jax_default_prng_impl", "rbg")  # type: ignore[no-untyped-call]
+    jax.config.update("jax_default_prng_impl", "rbg")
     scale = scale_of(examples)
     parameters = initial(len(scale.mean), settings.width, settings.seed)
     zeros = jax.tree.map(jnp.zeros_like, parameters)

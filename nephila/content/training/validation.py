@@ -113,7 +113,7 @@ def _site_rows(pages: Sequence[Example], judgements: Judgements) -> Iterator[tup
 
 def fit_site(examples: Sequence[Example], judgements: Judgements) -> Floats:
     """The weights of the logistic model that joins the model's word with the site's."""
-    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+    from sklearn.linear_model import LogisticRegression
 
     rows = [row for pages in by_site(examples).values() for row in _site_rows(pages, judgements)]
     inputs, labels, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
