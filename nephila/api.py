@@ -68,6 +68,7 @@ async def run(
     outcome = await supervisor.run()
     summary = summarise(
         figures,
+        restarts=outcome.restarts,
         stopped=_stopped(job, outcome),
         outputs=[Output(uri, *state.output_totals(uri)) for uri in job.outputs],
         resume=resume,

@@ -62,7 +62,9 @@ class Outcome:
     idle: bool = False
     """There was nothing to do: the crawl had been complete before, or nothing was due for another visit."""
     refused: int = 0
-    """Links that the family budget left out in this run, counted as often as they came."""
+    """Links that wait for their family to earn them."""
+    restarts: int = 0
+    """Workers that were replaced. Counted here: a new one may find nothing left to do, and say nothing."""
 
 
 @dataclass(slots=True)
@@ -93,7 +95,6 @@ class Supervisor:
         self._lock = self.state.lock()
         frontier, memory = self.state.open_frontier(self.job), self.state.open_memory()
         try:
-            refused_before = (await frontier.stats()).refused
             await self._prepare(frontier, memory)
             idle = resumed and await frontier.drained()
             if not idle:
@@ -102,9 +103,9 @@ class Supervisor:
             if self.on_turn is not None:
                 await self.on_turn(memory, frontier)
             stats = await frontier.stats()
-            return Outcome(
-                await frontier.drained(), self._interrupts > 0, stats.queued, idle, stats.refused - refused_before
-            )
+            restarts = sum(slot.generation - 1 for slot in self._slots)
+            drained = await frontier.drained()
+            return Outcome(drained, self._interrupts > 0, stats.queued, idle, stats.refused, restarts)
         finally:
             await self._kill_all()
             await frontier.close()
@@ -134,7 +135,7 @@ class Supervisor:
         for name, _ in await memory.items("workers"):
             await self._bury(frontier, memory, name)
         if self.recrawl:
-            await frontier.recrawl(time.time())
+            await frontier.recrawl(time.time() + 1)  # due dates are kept in whole seconds, rounded up
         await frontier.add(seed_entries(self.job.seeds))
 
     # -- workers ---------------------------------------------------------------------------------------------------
