@@ -45,7 +45,7 @@ def test_max_pages_is_exact_and_the_rest_comes_later(numbers: Served, place: Pla
 
 @pytest.mark.parametrize("group", [False, True], ids=["to the program", "to its group, as a terminal does"])
 def test_ctrl_c_once_drains(numbers: Served, place: Place, group: bool) -> None:
-    running = place.start(numbers["numbers"], "--workers", 2)
+    running = place.start(numbers["numbers"], *SLOWLY, "--workers", 2)
     running.wait_for_records(20)
     running.interrupt(group=group)
     assert running.end() == 130
@@ -62,7 +62,7 @@ def test_ctrl_c_once_drains(numbers: Served, place: Place, group: bool) -> None:
 
 
 def test_ctrl_c_twice_stops_at_once(numbers: Served, place: Place) -> None:
-    running = place.start(numbers["numbers"], "--workers", 2)
+    running = place.start(numbers["numbers"], *SLOWLY, "--workers", 2)
     running.wait_for_records(20)
     workers = running.workers()
     running.interrupt()
@@ -75,7 +75,7 @@ def test_ctrl_c_twice_stops_at_once(numbers: Served, place: Place) -> None:
 
 
 def test_a_worker_that_dies_is_replaced(numbers: Served, place: Place) -> None:
-    running = place.start(numbers["numbers"], "--workers", 2)
+    running = place.start(numbers["numbers"], *SLOWLY, "--workers", 2)
     running.wait_for_records(20)
     victim = running.workers()[0]
     os.kill(victim, signal.SIGKILL)
@@ -86,7 +86,7 @@ def test_a_worker_that_dies_is_replaced(numbers: Served, place: Place) -> None:
 
 
 def test_workers_end_with_their_supervisor_and_the_command_resumes_at_once(numbers: Served, place: Place) -> None:
-    running = place.start(numbers["numbers"], "--workers", 2)
+    running = place.start(numbers["numbers"], *SLOWLY, "--workers", 2)
     running.wait_for_records(20)
     workers = running.workers()
     assert len(workers) == 2
