@@ -55,5 +55,12 @@ def _place(document: Document, title: str | None) -> int | None:
     """The block that shows the title: a heading by preference."""
     if title is None:
         return None
-    same = [block for block in document.blocks if len(block.text) < 500 and " ".join(block.text.split()) == title]
-    return next((block.index for block in same if block.heading), same[0].index if same else None)
+    same = [
+        block
+        for block in document.blocks
+        if len(block.text) < 500 and " ".join(block.text.split()) == title
+    ]
+    return next(
+        (block.index for block in same if block.heading),
+        same[0].index if same else None,
+    )
