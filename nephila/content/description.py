@@ -56,11 +56,6 @@ def _place(document: Document, title: str | None) -> int | None:
     if title is None:
         return None
     same = [
-        block
-        for block in document.blocks
-        if len(block.text) < 500 and " ".join(block.text.split()) == title
+        block for block in document.blocks if len(block.text) == len(title) and block.text.replace("\n", " ") == title
     ]
-    return next(
-        (block.index for block in same if block.heading),
-        same[0].index if same else None,
-    )
+    return next((block.index for block in same if block.heading), same[0].index if same else None)

@@ -8,9 +8,7 @@ from collections import Counter
 from nephila.content.score import tokens
 from nephila.document import Block, Document
 
-_SEPARATOR = re.compile(
-    r"\s+[|\-–—·•»«:/\\<>~]+\s+|\s*[|_»]\s*|\s*::\s*|\s+-\s*$|[—–]{1,2}"
-)
+_SEPARATOR = re.compile(r"\s+[|\-–—·•»«:/\\<>~]+\s+|\s*[|_»]\s*|\s*::\s*|\s+-\s*$|[—–]{1,2}")
 _LONGEST = 400
 _MOST_HEADINGS = 50
 _LIKELY = 0.5
@@ -21,15 +19,9 @@ _LIKELY_ALONE = 0.25
 def title_of(document: Document) -> str | None:
     """The headline as the page itself shows or declares it; None when it has none."""
     metadata = document.metadata
-    declared = metadata.meta.get("og:title", []) + metadata.meta.get(
-        "twitter:title", []
-    )
+    declared = metadata.meta.get("og:title", []) + metadata.meta.get("twitter:title", [])
     whole = document.title or (declared[0] if declared else None)
-    headings = [
-        block
-        for block in document.blocks
-        if block.heading in (1, 2) and _may_be_headline(block)
-    ]
+    headings = [block for block in document.blocks if block.heading in (1, 2) and _may_be_headline(block)]
     top = [block for block in headings if block.heading == 1]
     if whole is None:
         return _flat(top[0]) if len(top) == 1 else None
@@ -37,9 +29,7 @@ def title_of(document: Document) -> str | None:
     headline = _headline(headings, whole, site)
     if headline is not None:
         return headline
-    candidates = [
-        _without_site(text, site) for text in (*declared[:1], whole) if text.strip()
-    ]
+    candidates = [_without_site(text, site) for text in (*declared[:1], whole) if text.strip()]
     return candidates[0] if candidates else None
 
 
@@ -53,25 +43,19 @@ def _flat(block: Block) -> str:
 
 def _headline(headings: list[Block], whole: str, site: set[str]) -> str | None:
     """The heading that agrees best with <title>; a heading that is only its last piece is the name of the site."""
-    pieces = [
-        piece for piece in _SEPARATOR.split(whole) if piece and tokens(piece)
-    ] or [whole]
+    pieces = [piece for piece in _SEPARATOR.split(whole) if piece and tokens(piece)] or [whole]
     last = tokens(pieces[-1]) if len(pieces) > 1 else None
+    bags = [Counter(tokens(text)) for text in {whole, *pieces}]
     alone = sum(block.heading == 1 for block in headings) == 1
     best: tuple[float, str] | None = None
-    for block in headings:
+    for block in headings[:_MOST_HEADINGS]:
         text = _flat(block)
         words = tokens(text)
         if not words or words == last or _is_site(text, site):
             continue
-        agreement = max(
-            bag_score(text, whole).f1, *(bag_score(text, piece).f1 for piece in pieces)
-        )
-        needed = (
-            _LIKELY_ALONE
-            if alone and block.heading == 1 and len(words) > 1
-            else _LIKELY
-        )
+        own = Counter(words)
+        agreement = max(2 * (own & bag).total() / (len(words) + bag.total()) for bag in bags)
+        needed = _LIKELY_ALONE if alone and block.heading == 1 and len(words) > 1 else _LIKELY
         if agreement >= needed:
             value = agreement + 0.3 * (block.heading == 1)
             if best is None or value > best[0]:
@@ -82,11 +66,7 @@ def _headline(headings: list[Block], whole: str, site: set[str]) -> str | None:
 def _site_words(document: Document) -> set[str]:
     words = set(tokens(document.metadata.site_name or ""))
     host = (document.url or "").partition("://")[2].partition("/")[0].lower()
-    return words | {
-        part
-        for part in re.split(r"[.\-:]", host)
-        if part not in ("www", "com", "org", "net", "de", "")
-    }
+    return words | {part for part in re.split(r"[.\-:]", host) if part not in ("www", "com", "org", "net", "de", "")}
 
 
 def _without_site(title: str, site: set[str]) -> str:
@@ -111,11 +91,7 @@ def _without_site(title: str, site: set[str]) -> str:
     if len(pieces[-1]) < len(pieces[0]) or len(pieces) > 2:
         return title[: title.rfind(pieces[-1])].rstrip(" |-–—·•»«:/\\<>~_")
     longest = max(pieces, key=len)
-    return (
-        longest.strip()
-        if len(longest) > 0.6 * len(title) and len(longest) >= 20
-        else title
-    )
+    return longest.strip() if len(longest) > 0.6 * len(title) and len(longest) >= 20 else title
 
 
 def _is_site(piece: str, site: set[str]) -> bool:
