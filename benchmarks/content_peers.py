@@ -28,7 +28,7 @@ def judge(peer: Peer, sample: Sample) -> dict[str, object]:
     start = time.process_time()
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            text = peer(sample.html)
+            text = peer(sample.html, sample.lang)
     except Exception:
         text = ""  # A page on which a peer fails is a page without text.
     milliseconds = (time.process_time() - start) * 1000

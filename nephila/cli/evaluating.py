@@ -93,7 +93,7 @@ def _fold_models(directory: Path) -> Callable[[int], BlockModel]:
 
 def _peer(name: str) -> TextOf:
     run = PEERS[name]()
-    return lambda sample: run(sample.html)
+    return lambda sample: run(sample.html, sample.lang)
 
 
 def _print(name: str, rows: list[Row], left_out: list[str]) -> None:

@@ -6,26 +6,28 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 
-Peer = Callable[[str], str]
+Peer = Callable[[str, str | None], str]
+"""HTML and the page's language, when it is known, to text."""
 
 
 def _trafilatura(**options: bool) -> Peer:
     trafilatura = import_module("trafilatura")
 
-    return lambda html: trafilatura.extract(html, **options) or ""
+    # Comments are not main text in any of the sets.
+    return lambda html, _: trafilatura.extract(html, include_comments=False, **options) or ""
 
 
 def _resiliparse() -> Peer:
     extract_plain_text = import_module("resiliparse.extract.html2text").extract_plain_text
 
-    return lambda html: extract_plain_text(html, main_content=True, alt_texts=False)
+    return lambda html, _: extract_plain_text(html, main_content=True, alt_texts=False)
 
 
 def _readability() -> Peer:
     from_string = import_module("lxml.html").fromstring
     document = import_module("readability").Document
 
-    def extract(html: str) -> str:
+    def extract(html: str, _: str | None) -> str:
         summary = document(html).summary(html_partial=True)
         tree = from_string(summary)
         return "\n".join(text for text in tree.itertext())
@@ -35,14 +37,20 @@ def _readability() -> Peer:
 
 def _justext() -> Peer:
     justext = import_module("justext")
+    known = {
+        "en": "English",
+        "de": "German",
+        "fr": "French",
+        "es": "Spanish",
+        "pl": "Polish",
+        "ru": "Russian",
+        "el": "Greek",
+    }
 
-    # An unknown language: the density-only mode, with no stop words.
-    stop_words: frozenset[str] = frozenset()
-    english = justext.get_stoplist("English")
-
-    def extract(html: str) -> str:
-        head = html[:2000].lower()
-        words = stop_words if any(f'lang="{code}' in head for code in ("zh", "ru", "el", "pl", "de")) else english
+    def extract(html: str, language: str | None) -> str:
+        name = known.get(language or "")
+        words = justext.get_stoplist(name) if name else frozenset()
+        # Without stop words, by density alone.
         options = {} if words else {"stopwords_low": 0, "stopwords_high": 0}
         paragraphs = justext.justext(html.encode(), words, encoding="utf-8", **options)
         return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
@@ -53,8 +61,8 @@ def _justext() -> Peer:
 def _newspaper() -> Peer:
     newspaper = import_module("newspaper")
 
-    def extract(html: str) -> str:
-        article = newspaper.Article("http://page.example/", fetch_images=False)
+    def extract(html: str, language: str | None) -> str:
+        article = newspaper.Article("http://page.example/", language=language or "en", fetch_images=False)
         article.download(input_html=html)
         article.parse()
         return article.text or ""
@@ -65,7 +73,7 @@ def _newspaper() -> Peer:
 def _gne() -> Peer:
     extractor = import_module("gne").GeneralNewsExtractor()
 
-    return lambda html: extractor.extract(html).get("content", "")
+    return lambda html, _: extractor.extract(html).get("content", "")
 
 
 _MODULES = {
