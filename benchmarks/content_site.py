@@ -3,8 +3,8 @@
     python -m benchmarks.content_site --data DIR --folds DIR [--cache DIR] [--plot FILE]
 
 Each page is judged by the model that never saw its site (`nephila train --folds`), and the weights that join the
-model's word with the site's come from the other folds' sites. For k pages seen, every page is judged with a memory of k other
-pages of its site, drawn at random.
+model's word with the site's come from the other folds' sites. For k pages seen, every page is judged with a memory of k
+other pages of its site, drawn at random.
 """
 
 from __future__ import annotations
