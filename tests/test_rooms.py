@@ -21,6 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "document": {"urls"},
     "content": {"document", "urls", "memory"},
     "fetch": {"urls", "frontier", "memory", "job"},
+    "quality": set(),
     "job": set(),
     "demo": set(),
 }
