@@ -1,8 +1,8 @@
-"""Checkpoints on the fields of a record: required, of their type, found as often as before, agreed on by their rules."""
+"""Checkpoints on the fields of a record: required, of their type, found as often as before, agreed on by rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -48,7 +48,7 @@ def _is_date(value: Any) -> bool:
     return True
 
 
-_TYPES = {
+_TYPES: dict[str, Callable[[Any], bool]] = {
     "text": lambda value: isinstance(value, str),
     "number": _is_number,
     "price": lambda value: isinstance(value, dict) and _is_number(value.get("amount")),
