@@ -212,7 +212,10 @@ class Pipeline:
         if not isinstance(error, FetchError):
             logger.error("fetching %s failed unexpectedly", lease.url, exc_info=error)
             error = FetchError(Cause.INTERNAL, f"{type(error).__name__}: {error}")
-        if error.cause is Cause.ROBOTS:
+        if error.cause is Cause.LEASE_LOST:
+            self._counters.add(Metric.LEASES_LOST)
+            self._keeper.forget(lease)
+        elif error.cause is Cause.ROBOTS:
             self._counters.add(Metric.ROBOTS_DENIED)
             self._segments.settle(Visit(lease, counted=False, novel=False))
         elif _guessed(lease):

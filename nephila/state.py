@@ -7,15 +7,16 @@ import os
 import re
 import time
 from pathlib import Path
+from typing import Protocol
 
 import xxhash
 
 from nephila.errors import ConfigError, StateError
 from nephila.fetch.politeness import JobPoliteness
-from nephila.frontier import Limits, SqliteFrontier
+from nephila.frontier import Frontier, Limits, SqliteFrontier
 from nephila.job import Job
-from nephila.memory import SqliteMemory
-from nephila.sinks import output_totals
+from nephila.memory import Memory, SqliteMemory
+from nephila.sinks import Sink, open_sink, output_totals
 from nephila.sinks.appendfile import output_name
 
 DEFAULT_PARENT = Path(".nephila")
@@ -32,6 +33,32 @@ def default_state(job: Job) -> Path:
     host = re.sub(r"^[a-z]+://", "", job.seeds[0]).split("/", 1)[0]
     identity = xxhash.xxh3_64_hexdigest("\n".join((*job.seeds, job.scope.mode, *job.outputs)).encode())[:8]
     return DEFAULT_PARENT / f"{re.sub(r'[^A-Za-z0-9.-]+', '-', host)}-{identity}"
+
+
+class Stores(Protocol):
+    """What a worker needs of the place where a crawl is kept: a state directory, or the stores of a cluster."""
+
+    def open_frontier(self, job: Job) -> Frontier: ...
+
+    def open_memory(self) -> Memory: ...
+
+    def open_sinks(self, job: Job, worker: str) -> list[Sink]:
+        """The outputs, for this worker; raises SinkError with what to change."""
+        ...
+
+
+def frontier_limits(job: Job) -> Limits:
+    """The bounds that the frontier keeps, as the job has them."""
+    limits, recrawl = job.limits, job.recrawl
+    return Limits(
+        max_pages=limits.max_pages,
+        max_attempts=limits.max_attempts,
+        lease_seconds=limits.lease,
+        family_budget=limits.family_budget,
+        recrawl_min=recrawl.min,
+        recrawl_max=recrawl.max,
+        recrawl_start=recrawl.start,
+    )
 
 
 class State:
@@ -61,20 +88,10 @@ class State:
             return 0
 
     def open_frontier(self, job: Job) -> SqliteFrontier:
-        limits, recrawl = job.limits, job.recrawl
-        return SqliteFrontier(
-            self._frontier,
-            JobPoliteness(job=job),
-            Limits(
-                max_pages=limits.max_pages,
-                max_attempts=limits.max_attempts,
-                lease_seconds=limits.lease,
-                family_budget=limits.family_budget,
-                recrawl_min=recrawl.min,
-                recrawl_max=recrawl.max,
-                recrawl_start=recrawl.start,
-            ),
-        )
+        return SqliteFrontier(self._frontier, JobPoliteness(job=job), frontier_limits(job))
+
+    def open_sinks(self, job: Job, worker: str) -> list[Sink]:  # noqa: ARG002 - the workers share their outputs
+        return [open_sink(uri, self.ledger) for uri in job.outputs]
 
     def output_totals(self, uri: str) -> tuple[int | None, int | None]:
         """Records and bytes that an output holds; None where the sink keeps no account."""

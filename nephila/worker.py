@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import signal
 import sys
@@ -37,10 +38,12 @@ from nephila.job import Job
 from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, EXIT_UNFINISHED, FATAL
 from nephila.pipeline import Pipeline
 from nephila.segments import Segments
-from nephila.sinks import Sink, open_sink
-from nephila.state import State
+from nephila.sinks import Sink
+from nephila.state import State, Stores
 from nephila.telemetry import Counters, Metric, configure_logging, publishing
 from nephila.urls import origin
+
+logger = logging.getLogger(__name__)
 
 _LEARN_SECONDS = 1.0
 _DRAIN_GRACE = 20.0
@@ -51,18 +54,20 @@ _ROBOTS_PAUSE = 2.0
 class Worker:
     """The parts of a worker and their life; Scrapy runs in the middle of it."""
 
-    def __init__(self, job: Job, state: State, name: str, label: str) -> None:
-        self.job, self.state, self.name = job, state, name
+    def __init__(
+        self, job: Job, stores: Stores, name: str, label: str, *, fence: Callable[[], bool] = lambda: True
+    ) -> None:
+        self.job, self.name = job, name
         self.draining = False
         self.counters = Counters(label)
-        self.memory = state.open_memory()
-        self.frontier = state.open_frontier(job)
+        self.memory = stores.open_memory()
+        self.frontier = stores.open_frontier(job)
         self.client = Client(client_options(job))
         self.keeper = LeaseKeeper(
-            self.frontier, name, concurrency=job.politeness.concurrency, lease_seconds=job.limits.lease
+            self.frontier, name, concurrency=job.politeness.concurrency, lease_seconds=job.limits.lease, fence=fence
         )
         self.discovery = Discovery(job, self._trapped)
-        self.sinks: list[Sink] = [open_sink(uri, state.ledger) for uri in job.outputs]
+        self.sinks: list[Sink] = stores.open_sinks(job, name)
         self.segments = Segments(self.keeper, self.sinks, self.counters)
         self.pipeline = Pipeline(job, self.keeper, self.discovery, self.segments, self.counters, self.memory)
         fetcher = RobotsFetcher(self.client, job)
@@ -93,12 +98,20 @@ class Worker:
             entries = [self.discovery.source(f"{origin(lease.url)}/sitemap.xml", "sitemap", 0, guessed=True)]
         self.keeper.found([entry for entry in entries if entry is not None])
 
-    def drain(self) -> None:
+    def drain(self, grace: float = _DRAIN_GRACE) -> None:
         """No more claims; what is under way may end within the grace time."""
         self.draining = True
         self.counters.state = "draining"
         self.keeper.drain()
-        asyncio.get_running_loop().call_later(_DRAIN_GRACE, self._stop)
+        asyncio.get_running_loop().call_later(grace, self._stop)
+
+    def abandon(self) -> None:
+        """This worker counts as dead to the others: it asks no host any more, hangs up, and comes to its end."""
+        self.draining = True
+        self.counters.state = "draining"
+        self.keeper.abandon()
+        self._hanging_up = asyncio.create_task(self.client.close())
+        self._stop()
 
     def _stop(self) -> None:
         self._stopping = asyncio.create_task(self._runner.stop())
@@ -126,17 +139,22 @@ class Worker:
     async def _learn_forever(self) -> None:
         while True:
             await asyncio.sleep(_LEARN_SECONDS)
-            await self.pipeline.learn_scope()
+            try:
+                await self.pipeline.learn_scope()
+            except (NephilaError, OSError) as error:
+                logger.warning("what other workers learned of the scope could not be read, trying again: %s", error)
 
     async def _finish(self) -> None:
         await self.segments.finish()
         if self.segments.broken is not None:
             await self.memory.put(FATAL, self.name, str(self.segments.broken).encode())
-        await self.keeper.give_back()
-        self.counters.state = "done"
-        for sink in self.sinks:
-            await asyncio.to_thread(sink.close)
-        await self.client.close()
+        try:
+            await self.keeper.give_back()
+        finally:
+            self.counters.state = "done"
+            for sink in self.sinks:
+                await asyncio.to_thread(sink.close)
+            await self.client.close()
 
 
 def _listen(loop: asyncio.AbstractEventLoop, drain: Callable[[], None]) -> None:

@@ -29,6 +29,7 @@ class Cause(StrEnum):
     REDIRECT_TARGET = "redirect to a bad target"
     REDIRECT_LOOP = "redirects to itself"
     SERVER_BUSY = "server asked to wait"
+    LEASE_LOST = "lease lost"
     PARSE = "page could not be read"
     INTERNAL = "internal error"
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from scrapy import Request
 from scrapy.http import Response
 
+from nephila.fetch.clearance import ask_before_sending
 from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.outages import SILENCE, Outages
 
@@ -26,7 +27,7 @@ R = TypeVar("R", bound=Response)
 DELAY = "delay"
 """Key in `Request.meta`: the seconds that this host wants between two requests."""
 _BUSY = frozenset({429, 503})
-_SAYS_NOTHING = frozenset({Cause.ROBOTS, Cause.ADDRESS, Cause.BAD_URL})
+_SAYS_NOTHING = frozenset({Cause.ROBOTS, Cause.ADDRESS, Cause.BAD_URL, Cause.LEASE_LOST})
 """The host was not asked."""
 
 
@@ -43,6 +44,7 @@ class Gate:
 
     async def process_request(self, request: Request) -> None:
         lease: Lease = request.meta["lease"]
+        ask_before_sending(lambda: self._parts.keeper.may_ask(lease))
         try:
             cause = self._outages.down(lease.host)
             if cause is not None:

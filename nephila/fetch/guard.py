@@ -22,8 +22,11 @@ from typing import Any
 import aiohttp
 import yarl
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.connector import Connection
 from aiohttp.resolver import DefaultResolver
+from aiohttp.tracing import Trace
 
+from nephila.fetch import clearance
 from nephila.fetch.addresses import Address, is_public, literal_addresses, unwrapped
 
 __all__ = [
@@ -178,6 +181,21 @@ class GuardedConnector(aiohttp.TCPConnector):
         if not self._guard.may_dial(address):
             raise AddressRefused(address)
         return socket.socket(family=family, type=kind, proto=protocol)
+
+    async def connect(
+        self,
+        req: aiohttp.ClientRequest,
+        traces: list[Trace],
+        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 - aiohttp's own
+    ) -> Connection:
+        """The connection is there and nothing is sent yet: the last moment to think better of it."""
+        connection = await super().connect(req, traces, timeout)
+        try:
+            clearance.check()
+        except BaseException:
+            connection.release()
+            raise
+        return connection
 
     async def close(self, *, abort_ssl: bool = False) -> None:
         await super().close(abort_ssl=abort_ssl)

@@ -13,6 +13,7 @@ from scrapy.http import Response
 from w3lib.url import safe_url_string
 
 from nephila.fetch.client import Answer
+from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.gate import DELAY
 from nephila.urls import canonicalize, fingerprint
 
@@ -57,7 +58,13 @@ class HttpHandler(BaseDownloadHandler):
 
     async def _get(self, lease: Lease, url: str, headers: dict[str, str]) -> Answer:
         site = self._parts.job.site(lease.host)
-        return await self._parts.client.get(url, headers={**headers, **site.headers}, proxy=site.proxy)
+        while await self._parts.keeper.cleared(lease):
+            try:
+                return await self._parts.client.get(url, headers={**headers, **site.headers}, proxy=site.proxy)
+            except FetchError as error:
+                if error.cause is not Cause.LEASE_LOST:
+                    raise
+        raise FetchError(Cause.LEASE_LOST)
 
     async def close(self) -> None:
         await self._parts.client.close()

@@ -23,19 +23,30 @@ _MIN_TURN = 0.01
 """Seconds between two turns of the pump: what ends meanwhile shares one call."""
 _MAX_WAIT = 0.25
 """Longest sleep with nothing to claim: other workers may have added links meanwhile, and nobody wakes us for those."""
+_FENCE_PAUSE = 0.05
 _MAX_PAUSE = 5.0
 """Longest pause before a frontier that failed is asked again."""
 
 
 class LeaseKeeper:
     def __init__(
-        self, frontier: Frontier, worker: str, *, concurrency: int, lease_seconds: float, max_unsettled: int = 4000
+        self,
+        frontier: Frontier,
+        worker: str,
+        *,
+        concurrency: int,
+        lease_seconds: float,
+        max_unsettled: int = 4000,
+        fence: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`fence`: whether this worker is a member of its cluster for certain; while it is not, no host is asked."""
         self.frontier = frontier
         self.worker = worker
-        # A few more than can be in flight, so that the downloader finds the next request at once.
-        self._capacity = concurrency + max(2, concurrency // 4)
-        self._low_water = max(1, concurrency // 4)
+        self._fence = fence
+        self._abandoned = False
+        self._good_until: dict[int, float] = {}
+        """By our monotonic clock, from before the frontier was asked: no other clock has to agree with ours."""
+        self.resize(concurrency)
         self._lease_seconds = lease_seconds
         self._max_unsettled = max_unsettled
         self._held: dict[int, Lease] = {}
@@ -47,6 +58,46 @@ class LeaseKeeper:
         self._renewing: asyncio.Task[None] | None = None
 
     # -- what the rest of the worker calls -------------------------------------------------------------------------
+
+    def resize(self, concurrency: int, *, ahead: bool = True) -> None:
+        """Requests in flight from now on; `ahead`: a few more are claimed, so that the next is there at once."""
+        self._capacity = concurrency + (max(2, concurrency // 4) if ahead else 0)
+        self._low_water = max(1, concurrency // 4)
+
+    @property
+    def under_way(self) -> int:
+        """Requests queued or in flight."""
+        return len(self._under_way)
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether its share, and not the hosts' delays, is what holds it up."""
+        return self._capacity - len(self._under_way) < self._low_water
+
+    def may_ask(self, lease: Lease) -> bool:
+        """Whether nobody else can have been given this URL, or its host's turn, meanwhile.
+
+        Asked right before the request goes out: a process that was stopped, or cut off, for longer than its lease must
+        not ask a host that another worker is asking by now.
+        """
+        return not self._abandoned and time.monotonic() < self._good_until.get(lease.token, 0.0) and self._fence()
+
+    async def cleared(self, lease: Lease) -> bool:
+        """Waits while the fence is closed; False when the lease is gone by then."""
+        while not self.may_ask(lease):
+            if self._abandoned or time.monotonic() >= self._good_until.get(lease.token, 0.0):
+                return False
+            await asyncio.sleep(_FENCE_PAUSE)
+        return True
+
+    def forget(self, lease: Lease) -> None:
+        """The lease is another's by now: nothing is told of it."""
+        self._settled([lease])
+
+    def abandon(self) -> None:
+        """Another worker may have everything that we hold: no request goes out any more, no failure is told."""
+        self._abandoned = True
+        self.drain()
 
     @property
     def starving(self) -> bool:
@@ -75,6 +126,8 @@ class LeaseKeeper:
         return accepted
 
     async def fail(self, lease: Lease, reason: str, retry_at: float | None) -> bool:
+        if self._abandoned:
+            return False
         valid = await self._patiently(lambda: self.frontier.fail(lease, reason, retry_at))
         self._settled([lease])
         return valid
@@ -92,6 +145,7 @@ class LeaseKeeper:
             await self._exchange()
         finally:
             self._held.clear()
+            self._good_until.clear()
             self._under_way.clear()
             await self.frontier.release(self.worker)
 
@@ -170,11 +224,13 @@ class LeaseKeeper:
 
     async def _claim(self) -> list[Lease]:
         room = min(self._capacity - len(self._under_way), self._max_unsettled - len(self._held))
-        if room < self._low_water:
+        if room < self._low_water or not self._fence():
             return []
+        asked = time.monotonic()
         claimed = await self.frontier.claim(self.worker, room)
         for lease in claimed:
             self._held[lease.token] = lease
+            self._good_until[lease.token] = asked + self._lease_seconds
             self._under_way.add(lease.token)
         return claimed
 
@@ -210,11 +266,13 @@ class LeaseKeeper:
         asked = list(self._held.values())
         if not asked:
             return
+        began = time.monotonic()
         kept = {lease.token: lease for lease in await self.frontier.renew(asked)}
         lost = [lease for lease in asked if lease.token not in kept and lease.token in self._held]
         for token, lease in kept.items():
             if token in self._held:
                 self._held[token] = lease
+                self._good_until[token] = began + self._lease_seconds
         for lease in lost:
             logger.warning("lost the lease on %s: this worker was too slow, another one fetches it", lease.url)
         self._settled(lost)
@@ -222,5 +280,6 @@ class LeaseKeeper:
     def _settled(self, leases: Sequence[Lease]) -> None:
         for lease in leases:
             self._held.pop(lease.token, None)
+            self._good_until.pop(lease.token, None)
             self._under_way.discard(lease.token)
         self._wake.set()

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.robots_kept import DAY, KeptRobots
 from nephila.fetch.robots_rules import Robots, is_unreachable
 from nephila.memory.base import Memory
@@ -129,6 +130,8 @@ class RobotsCache:
             async with asyncio.timeout(self._patience):
                 return await self._fetch(url)
         except Exception as error:
+            if isinstance(error, FetchError) and error.cause is Cause.LEASE_LOST:
+                raise
             # Whatever went wrong, we know no rules: that is RFC 9309's "unreachable", and nothing is fetched.
             return RobotsAnswer.unreachable(f"{type(error).__name__}: {error}")
 

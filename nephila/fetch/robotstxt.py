@@ -42,6 +42,8 @@ class RobotsFetcher:
             try:
                 answer = await self._ask(url)
             except FetchError as error:
+                if error.cause is Cause.LEASE_LOST:  # says nothing of the site
+                    raise
                 # A redirect to something that is no URL: the server works, the file does not exist.
                 return _ABSENT if error.cause is Cause.BAD_URL else RobotsAnswer.unreachable(str(error.cause))
             location = answer.headers.get("location")

@@ -314,3 +314,51 @@ def test_a_frontier_that_stays_away_longer_than_the_leases_ends_the_pump(tmp_pat
             await anext(keeper.leases())
 
     run(tmp_path, test, lease=0.2)
+
+
+def test_no_host_is_asked_after_the_lease_has_lapsed_or_while_the_fence_is_closed(tmp_path: Path) -> None:
+    closed = False
+
+    async def scenario() -> None:
+        nonlocal closed
+        frontier = SqliteFrontier(tmp_path / "f.sqlite", Politeness(), Limits(lease_seconds=0.6))
+        await frontier.add(entries(1))
+        keeper = LeaseKeeper(frontier, "w", concurrency=1, lease_seconds=0.6, fence=lambda: not closed)
+        leases = keeper.leases()
+        closed = True
+        pump = asyncio.ensure_future(anext(leases))
+        await asyncio.sleep(0.3)
+        assert not pump.done()  # nothing is claimed behind a closed fence
+        closed = False
+        lease = await pump
+        assert keeper.may_ask(lease)
+        closed = True
+        assert not keeper.may_ask(lease)
+        closed = False
+        time.sleep(0.8)  # stopped, as by SIGSTOP: no renewal could run
+        assert not keeper.may_ask(lease)
+        assert not await keeper.cleared(lease)
+        await leases.aclose()
+        await keeper.give_back()
+        await frontier.close()
+
+    asyncio.run(scenario())
+
+
+def test_one_who_abandons_asks_nobody_and_tells_of_no_failure(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        frontier = Unsteady(tmp_path / "f.sqlite", Politeness(), Limits())
+        await frontier.add(entries(1))
+        keeper = LeaseKeeper(frontier, "w", concurrency=1, lease_seconds=60)
+        leases = keeper.leases()
+        lease = await anext(leases)
+        keeper.abandon()
+        assert not keeper.may_ask(lease)
+        assert not await keeper.fail(lease, "timeout", time.time())
+        assert (await frontier.stats()).leased == 1
+        assert not [lease async for lease in leases]
+        await keeper.give_back()
+        assert (await frontier.stats()).queued == 1
+        await frontier.close()
+
+    asyncio.run(scenario())
