@@ -2,6 +2,7 @@
 
     import nephila
     nephila.crawl(nephila.Job(seeds=["https://example.org/"], outputs=["pages.jsonl"]))
+    nephila.extract("<h1>A page</h1><p>...").text
 
 The public API is what `__all__` names; everything else may change.
 """
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nephila.api import Summary, crawl, stream
+    from nephila.content import extract
     from nephila.errors import ConfigError, InputError, NephilaError, SinkError, StateError
     from nephila.frontier import Frontier
     from nephila.job import Job
@@ -34,11 +36,13 @@ __all__ = [
     "StateError",
     "Summary",
     "crawl",
+    "extract",
     "stream",
 ]
 
 _HOMES = {
     "api": ("Summary", "crawl", "stream"),
+    "content": ("extract",),
     "errors": ("ConfigError", "InputError", "NephilaError", "SinkError", "StateError"),
     "frontier": ("Frontier",),
     "job": ("Job",),

@@ -98,6 +98,7 @@ Cookies = dict[Annotated[str, AfterValidator(_header_name)], Annotated[str, Afte
 ProxyUrl = Annotated[str, AfterValidator(_proxy)]
 Pattern = Annotated[str, AfterValidator(_pattern)]
 Render = Literal["never", "auto", "always"]
+Extract = Literal["auto", "plain"]
 ScopeMode = Literal["site", "host", "prefix", "any"]
 HostName = Annotated[str, AfterValidator(_host)]
 
@@ -231,6 +232,10 @@ class Job(_Part):
     """Processes that share the crawl."""
     render: Render = "never"
     """Reserved for rendering in a browser: accepted, and without effect yet."""
+    extract: Extract = "auto"
+    """auto: the main text by the trained model and by what repeats on the site; plain: visible text outside menus."""
+    refine: bool = False
+    """Hold the first pages of each site back, and read them at the end with what was learned of it."""
     links: bool = False
     """Write the links of each page into its record."""
     scope: ScopeRules = ScopeRules()

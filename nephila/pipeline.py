@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from nephila.circles import Circles, second_look
 from nephila.document import Document, parse
+from nephila.early import Early, EarlyPages
 from nephila.errors import InputError
 from nephila.fetch.client import Answer
 from nephila.fetch.discovery import Discovery
@@ -23,7 +24,7 @@ from nephila.job import Job
 from nephila.memory import Memory
 from nephila.novelty import Novelty, digest
 from nephila.page import Page
-from nephila.reading import is_html, read_file, read_page
+from nephila.reading import Reader, is_html, read_file
 from nephila.segments import Segments
 from nephila.sinks import Delivery
 from nephila.telemetry import Counters, Metric
@@ -44,8 +45,12 @@ class Pipeline:
         segments: Segments,
         counters: Counters,
         memory: Memory,
+        reader: Reader,
+        early: EarlyPages | None = None,
     ) -> None:
         self._job = job
+        self._reader = reader
+        self._early = early
         self._memory = memory
         self._keeper = keeper
         self._discovery = discovery
@@ -76,7 +81,7 @@ class Pipeline:
         if status in _NO_CONTENT:
             self._skip(lease, "no content")
         elif 200 <= status < 300:
-            self._page(lease, answer)
+            await self._page(lease, answer)
         elif status == 304 and (lease.etag or lease.last_modified):
             self._unchanged(Visit(lease, etag=lease.etag, last_modified=lease.last_modified, digest=lease.digest))
         elif status in _REDIRECTS:
@@ -86,7 +91,7 @@ class Pipeline:
         else:
             await self._refused(lease, answer)
 
-    def _page(self, lease: Lease, answer: Answer) -> None:
+    async def _page(self, lease: Lease, answer: Answer) -> None:
         meta = lease.meta or {}
         page = Page(
             url=str(meta.get("from", lease.url)),
@@ -100,15 +105,15 @@ class Pipeline:
             self._source(lease, page)
             return
         if not is_html(page):
-            record, content = read_file(page, lease.depth), digest(page.body)
+            record, content, early = read_file(page, lease.depth), digest(page.body), False
         else:
             document = parse(page.body, page.final_url, headers=page.headers)
             self._follow(lease, document)
             if self._job.scope.nofollow and document.noindex:
                 self._skip(lease, "noindex")
                 return
-            record = read_page(page, document, lease.depth, with_links=self._job.links)
-            content = digest(f"{record.title}\n{record.text}")
+            reading = await self._reader.read(page, document, lease.depth, lease.digest)
+            record, content, early = reading.record, reading.digest, reading.early
         visit = Visit(
             lease,
             # A file says nothing that could be compared, and nobody builds endless files: it counts as new.
@@ -121,8 +126,28 @@ class Pipeline:
         if content == lease.digest:
             self._unchanged(visit)
             return
-        delivery = Delivery(delivery_key(lease.fingerprint, lease.visit), [record])
-        self._segments.settle(visit, delivery, len(page.body) // 4)
+        key = delivery_key(lease.fingerprint, lease.visit)
+        if early and await self._kept_for_later(Early(key, page, lease.depth, content)):
+            self._segments.settle(visit)
+        else:
+            self._segments.settle(visit, Delivery(key, [record]), len(page.body) // 4)
+
+    async def _kept_for_later(self, early: Early) -> bool:
+        return self._job.refine and self._early is not None and await self._early.keep(early)
+
+    async def refine(self) -> None:
+        """Reads the pages again that were kept from the beginning, and delivers them; safe to break off at any point.
+
+        Another worker may do the same: equal keys are one delivery.
+        """
+        while self._early is not None and self._segments.broken is None and (kept := await self._early.some()):
+            for early in kept:
+                document = parse(early.page.body, early.page.final_url, headers=early.page.headers)
+                reading = await self._reader.read(early.page, document, early.depth, early.digest)
+                self._segments.deliver(Delivery(early.key, [reading.record]))
+            await self._segments.flush()
+            if self._segments.broken is None:
+                await self._early.drop(early.key for early in kept)
 
     def _unchanged(self, visit: Visit) -> None:
         """The outputs hold this page as it is."""

@@ -1,11 +1,21 @@
-"""From a page to its record: what the document room and the content room say of it, in the shape of a Record."""
+"""From a page to its record: what the rooms that understand pages say of it, in the shape of a Record.
+
+A worker has one `Reader`. What else is to be read out of a page (fields by learned rules, posts of a thread) is added
+in `Reader.read`, after the text; how pages are fetched, kept and delivered is not known here.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
+from nephila.content import SiteStore, fill
 from nephila.document import Document, plain_text
+from nephila.job import Job
+from nephila.memory import Memory
+from nephila.novelty import digest
 from nephila.page import Page
 from nephila.record import Record
 from nephila.urls import registered_domain
@@ -16,6 +26,9 @@ _SNIFFED_TYPES = frozenset(
 )
 _HTML_STARTS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<!--", b"<meta", b"<title", b"<div", b"<p>", b"<h1")
 _SNIFFED_BYTES = 512
+_LONG_BLOCKS = 2000
+EARLY_PAGES = 20
+"""Pages of a site till its memory tells most of what it will (docs/extraction.md has the curve)."""
 _BINARY = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
 
@@ -35,9 +48,59 @@ def _is_binary(start: bytes) -> bool:
     return len(start.translate(None, _BINARY)) < len(start) - 2
 
 
-def read_page(page: Page, document: Document, depth: int, *, with_links: bool) -> Record:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read out of a page."""
+
+    record: Record
+    digest: int
+    """Of title and text by the page alone: equal on two visits when the page is, whatever was learned in between."""
+    early: bool = False
+    """Read while little was known of its site: with what is learned later it may be read better."""
+
+
+class Reader:
+    """Reads pages as the job wants it, with what the workers learn of the sites on the way."""
+
+    def __init__(self, job: Job, memory: Memory) -> None:
+        self._plain = job.extract == "plain"
+        self._with_links = job.links
+        self._sites = SiteStore(memory)
+
+    async def read(self, page: Page, document: Document, depth: int, before: int | None = None) -> Reading:
+        """`before` is the digest of an earlier reading of the page: a site learns nothing from the same page twice."""
+        record = _frame(page, depth)
+        if self._plain:
+            _read_plainly(record, document)
+            content, early = digest(f"{record.title}\n{record.text}"), False
+        else:
+            content, early = await self._read_content(record, document, before)
+        if self._with_links:
+            record.links = [link.url for link in document.links]
+        return Reading(record, content, early)
+
+    async def _read_content(self, record: Record, document: Document, before: int | None) -> tuple[int, bool]:
+        name = urlsplit(record.final_url or record.url).netloc
+        site = await self._sites.site(name)
+        early = site.pages < EARLY_PAGES
+        learned = before is not None
+        if len(document.blocks) > _LONG_BLOCKS:
+            # Some tenths of a second: the loop has leases to renew meanwhile.
+            content = await asyncio.to_thread(fill, record, document, site=site, learned=learned)
+        else:
+            content = fill(record, document, site=site, learned=learned)
+        said = digest(f"{record.title}\n{content.alone}")
+        if said != before and content.view is not None and content.likely is not None:
+            await self._sites.learn(name, content.view, content.likely)
+        return said, early
+
+    async def close(self) -> None:
+        """Shares what was learned."""
+        await self._sites.close()
+
+
+def _read_plainly(record: Record, document: Document) -> None:
     metadata = document.metadata
-    record = _frame(page, depth)
     record.title = metadata.title
     record.text = plain_text(document)
     record.author = metadata.author
@@ -50,9 +113,6 @@ def read_page(page: Page, document: Document, depth: int, *, with_links: bool) -
     record.canonical_url = document.relations.canonical
     record.tags = metadata.tags or None
     record.extractor = "plain"
-    if with_links:
-        record.links = [link.url for link in document.links]
-    return record
 
 
 def read_file(page: Page, depth: int) -> Record:

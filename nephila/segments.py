@@ -49,6 +49,10 @@ class Segments:
             self._deliveries.append(delivery)
         self._bytes += size
 
+    def deliver(self, delivery: Delivery) -> None:
+        """For a page whose visit was acked before: it is committed with the next segment."""
+        self._deliveries.append(delivery)
+
     def _due(self) -> bool:
         if not self._visits:
             return False

@@ -11,6 +11,7 @@ from typing import Protocol
 
 import xxhash
 
+from nephila.early import EarlyPages
 from nephila.errors import ConfigError, StateError
 from nephila.fetch.politeness import JobPoliteness
 from nephila.frontier import Frontier, Limits, SqliteFrontier
@@ -69,6 +70,7 @@ class State:
         """What the workers say where no other log file is named."""
         self._frontier = directory / "frontier.sqlite"
         self._memory = directory / "memory.sqlite"
+        self._early = directory / "early.sqlite"
 
     @property
     def exists(self) -> bool:
@@ -104,6 +106,14 @@ class State:
     def outputs(self) -> list[tuple[str, int, int]]:
         """Each output with its records and bytes."""
         return [(name, total.records, total.size) for name, total in output_totals(self.ledger).items()]
+
+    def open_early(self) -> EarlyPages:
+        return EarlyPages(self._early)
+
+    @property
+    def holds_early(self) -> bool:
+        """Whether pages may have been kept to be read at the end."""
+        return self._early.exists()
 
     def open_memory(self) -> SqliteMemory:
         return SqliteMemory(self._memory)

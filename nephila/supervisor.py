@@ -96,7 +96,7 @@ class Supervisor:
         frontier, memory = self.state.open_frontier(self.job), self.state.open_memory()
         try:
             await self._prepare(frontier, memory)
-            idle = resumed and await frontier.drained()
+            idle = resumed and await frontier.drained() and not await self._early_are_left()
             if not idle:
                 async with self._signals():
                     await self._supervise(frontier, memory, started)
@@ -137,6 +137,16 @@ class Supervisor:
         if self.recrawl:
             await frontier.recrawl(time.time() + 1)  # due dates are kept in whole seconds, rounded up
         await frontier.add(seed_entries(self.job.seeds))
+
+    async def _early_are_left(self) -> bool:
+        """Whether a run that was killed has left pages that are fetched but not delivered."""
+        if not self.state.holds_early:
+            return False
+        early = self.state.open_early()
+        try:
+            return not await early.empty()
+        finally:
+            await early.close()
 
     # -- workers ---------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ from nephila.frontier.base import Lease
 from nephila.job import Job
 from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, EXIT_UNFINISHED, FATAL
 from nephila.pipeline import Pipeline
+from nephila.reading import Reader
 from nephila.segments import Segments
 from nephila.sinks import Sink
 from nephila.state import State, Stores
@@ -69,7 +70,12 @@ class Worker:
         self.discovery = Discovery(job, self._trapped)
         self.sinks: list[Sink] = stores.open_sinks(job, name)
         self.segments = Segments(self.keeper, self.sinks, self.counters)
-        self.pipeline = Pipeline(job, self.keeper, self.discovery, self.segments, self.counters, self.memory)
+        self.reader = Reader(job, self.memory)
+        # Those of an earlier run are delivered even when this one keeps none.
+        self.early = state.open_early() if job.refine or state.holds_early else None
+        self.pipeline = Pipeline(
+            job, self.keeper, self.discovery, self.segments, self.counters, self.memory, self.reader, self.early
+        )
         fetcher = RobotsFetcher(self.client, job)
         self.parts = FetchParts(
             job=job,
@@ -132,6 +138,8 @@ class Worker:
         ended_well = self.draining or await self.frontier.drained()
         await self.frontier.close()
         await self.memory.close()
+        if self.early is not None:
+            await self.early.close()
         if self.segments.broken is not None:
             return EXIT_FATAL
         return EXIT_DONE if ended_well else EXIT_UNFINISHED
@@ -145,6 +153,8 @@ class Worker:
                 logger.warning("what other workers learned of the scope could not be read, trying again: %s", error)
 
     async def _finish(self) -> None:
+        await self.reader.close()
+        await self.pipeline.refine()
         await self.segments.finish()
         if self.segments.broken is not None:
             await self.memory.put(FATAL, self.name, str(self.segments.broken).encode())

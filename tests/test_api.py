@@ -18,7 +18,7 @@ from tests.sites import Served, serve
 
 PUBLIC = {
     "ConfigError", "Frontier", "InputError", "Job", "Memory", "NephilaError", "Record", "Sink", "SinkError",
-    "StateError", "Summary", "crawl", "stream",
+    "StateError", "Summary", "crawl", "extract", "stream",
 }  # fmt: skip
 
 

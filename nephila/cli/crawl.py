@@ -63,6 +63,12 @@ def crawl(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace output files that are there already.")
     ] = False,
+    extract: Annotated[
+        str | None, typer.Option("--extract", metavar="auto|plain", help="The main text, or all visible text, faster.")
+    ] = None,
+    refine: Annotated[
+        bool, typer.Option("--refine", help="Read each site's first pages at the end, knowing the site.")
+    ] = False,
     links: Annotated[bool, typer.Option("--links", help="Write each page's links into its record.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress and no summary.")] = False,
     json_summary: Annotated[
@@ -94,6 +100,8 @@ def crawl(
         "state": str(state) if state else None,
         "workers": workers,
         "render": render,
+        "extract": extract,
+        "refine": refine or None,
         "links": links or None,
         "limits": {"max_pages": max_pages, "depth": depth, "max_time": max_time},
         "scope": {"mode": scope, "include": include or None, "exclude": exclude or None},

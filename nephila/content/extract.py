@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nephila.content.choice import choose
 from nephila.content.description import Description, describe
@@ -41,36 +42,50 @@ class Content:
     """The page as a site memory sees it, when one was given."""
     likely: Floats | None = None
     """Of each block of the page, what the model thought without the site."""
+    alone: str = ""
+    """The text as the page alone would give it: the same on every visit, however much was learned of the site."""
 
 
-def main_content(document: Document, site: SiteMemory | None = None, model: BlockModel | None = None) -> Content:
+def main_content(
+    document: Document, site: SiteMemory | None = None, model: BlockModel | None = None, *, learned: bool = False
+) -> Content:
     """The main text by the trained model; with the memory of its site, by what the site's other pages tell as well.
 
     The page is not added to the memory: that is the caller's decision, with the content's `view` and `likely`.
+    `learned` says that it was before: then what it said itself does not count.
     """
     if not document.blocks:
         return Content([], "", "")
     model = model or shipped()
     page = page_features(document)
     judgement = model.judge(page)
-    view, likely = None, judgement.main
+    kept, expected = choose(judgement.main, page.weights)
+    view, alone = None, None
     if site is not None:
         view = view_of(document, page.weights)
         if site.pages:
-            likely = model.with_site(judgement.main, site.signals(view))
-    kept, expected = choose(likely, page.weights)
-    blocks = [document.blocks[index] for index in np.flatnonzero(kept).tolist()]
+            alone = text_of(_kept_blocks(document, kept))
+            kept, expected = choose(
+                model.with_site(judgement.main, site.signals(view, judgement.main if learned else None)), page.weights
+            )
+    blocks = _kept_blocks(document, kept)
+    text = text_of(blocks)
     kind = KINDS[int(np.argmax(judgement.kinds))]
     return Content(
         blocks,
-        text_of(blocks),
+        text,
         render_markdown(blocks, Joiner(document.base_url, None).join),
         _KIND_NAMES.get(kind, kind),
         round(model.confidence(expected), 4),
         _comments(document, ((judgement.comment >= _COMMENT) & ~kept).tolist()),
         view,
         judgement.main,
+        text if alone is None else alone,
     )
+
+
+def _kept_blocks(document: Document, kept: NDArray[np.bool_]) -> list[Block]:
+    return [document.blocks[index] for index in np.flatnonzero(kept).tolist()]
 
 
 def text_of(blocks: list[Block]) -> str:
@@ -87,12 +102,14 @@ def _comments(document: Document, flags: list[bool]) -> list[dict[str, Any]]:
     return [{"text": "\n".join(block.text for _, block in group)} for _, group in groups]
 
 
-def fill(record: Record, document: Document, method: str = "auto", site: SiteMemory | None = None) -> Content:
+def fill(
+    record: Record, document: Document, method: str = "auto", site: SiteMemory | None = None, *, learned: bool = False
+) -> Content:
     """Writes what this room knows of the page into its record; gives the content, for the memory of the site."""
     if method == "lines":
         content = Content([], extract_lines(document), "")
     elif method == "auto":
-        content = main_content(document, site)
+        content = main_content(document, site, learned=learned)
     else:
         raise InputError(f"there is no method {method!r}: use one of {', '.join(METHODS)}")
     record.text = content.text or None

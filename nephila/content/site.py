@@ -26,6 +26,8 @@ HALVED_AT = 400
 """Pages after which all counts are halved: the memory is of the last few hundred pages."""
 _PLACE_LEVELS = 3
 _FORMAT = 1
+_TEXT = np.dtype([("key", "<u8"), ("count", "<f4")])
+_PLACE = np.dtype([("key", "<u8"), ("entry", "<f4", 3)])
 
 
 @dataclass(slots=True)
@@ -101,10 +103,12 @@ class SiteMemory:
 
     def to_bytes(self) -> bytes:
         """A compact form for the shared memory: texts that were seen once only are left out beyond a bound."""
-        parts = [struct.pack("<BfII", _FORMAT, self.pages, len(self.texts), len(self.places))]
-        parts += [struct.pack("<Qf", text, count) for text, count in self.texts.items()]
-        parts += [struct.pack("<Qfff", place, *entry) for place, entry in self.places.items()]
-        return b"".join(parts)
+        head = struct.pack("<BfII", _FORMAT, self.pages, len(self.texts), len(self.places))
+        texts, places = np.empty(len(self.texts), _TEXT), np.empty(len(self.places), _PLACE)
+        texts["key"], texts["count"] = list(self.texts), list(self.texts.values())
+        places["key"] = list(self.places)
+        places["entry"] = np.array(list(self.places.values()), np.float32).reshape(-1, 3)
+        return head + texts.tobytes() + places.tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> SiteMemory:
@@ -113,14 +117,14 @@ class SiteMemory:
         if len(data) < head or data[0] != _FORMAT:
             return cls()
         _, pages, texts, places = struct.unpack_from("<BfII", data)
-        text_size, place_size = struct.calcsize("<Qf"), struct.calcsize("<Qfff")
-        if len(data) != head + texts * text_size + places * place_size:
+        if len(data) != head + texts * _TEXT.itemsize + places * _PLACE.itemsize:
             return cls()
-        middle = head + texts * text_size
+        known = np.frombuffer(data, _TEXT, texts, head)
+        placed = np.frombuffer(data, _PLACE, places, head + texts * _TEXT.itemsize)
         return cls(
             pages,
-            dict(struct.iter_unpack("<Qf", data[head:middle])),
-            {place: list(entry) for place, *entry in struct.iter_unpack("<Qfff", data[middle:])},
+            dict(zip(known["key"].tolist(), known["count"].tolist(), strict=True)),
+            dict(zip(placed["key"].tolist(), placed["entry"].tolist(), strict=True)),
         )
 
 

@@ -43,10 +43,12 @@ class SiteStore:
 
     async def learn(self, name: str, view: PageView, probabilities: Floats) -> None:
         """Adds one page to what is known, and shares from time to time."""
-        (await self.site(name)).learn(view, probabilities)
+        known = await self.site(name)
+        known.learn(view, probabilities)
         news = self._news.setdefault(name, SiteMemory())
         news.learn(view, probabilities)
-        if news.pages >= self._every:
+        # Often while little is known, rarely when a few pages change little.
+        if news.pages >= max(self._every, min(known.pages / 4, 10 * self._every)):
             await self.share(name)
 
     async def share(self, name: str) -> None:

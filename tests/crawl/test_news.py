@@ -64,12 +64,14 @@ def test_titles_dates_languages_and_charsets_are_right(news: Served, records: li
         assert record.title is not None
         assert article.title in record.title
         assert record.language == article.language
-        # Some sections say neither in a way that a program can read: then they are absent, not guessed.
-        assert record.published is None or datetime.fromisoformat(record.published) == article.published
+        # Some sections say the date to their readers alone, as a day; what nobody says is absent, not guessed.
+        assert record.published is not None
+        exact = len(record.published) > len("2025-06-28")
+        said = datetime.fromisoformat(record.published)
+        assert said == article.published if exact else said.date() == article.published.date()
         assert record.author in (None, article.author)
         assert all(paragraph in (record.text or "") for paragraph in article.paragraphs), url
-        assert (record.status, record.content_type, record.kind) == (200, "text/html", None)
-    assert sum(found[url].published is not None for url in gold(news["news"])) >= len(gold()) * 0.8
+        assert (record.status, record.content_type, record.kind) == (200, "text/html", "article")
     others = [article for article in gold().values() if article.encoding != "utf-8"]
     assert {article.encoding for article in others} == {"gb18030", "windows-1251"}
 
