@@ -22,6 +22,7 @@ import orjson
 import uvloop
 from scrapy.crawler import AsyncCrawlerRunner
 
+from nephila.early import EarlyPages
 from nephila.errors import NephilaError
 from nephila.fetch.client import Client
 from nephila.fetch.discovery import Discovery
@@ -56,7 +57,14 @@ class Worker:
     """The parts of a worker and their life; Scrapy runs in the middle of it."""
 
     def __init__(
-        self, job: Job, stores: Stores, name: str, label: str, *, fence: Callable[[], bool] = lambda: True
+        self,
+        job: Job,
+        stores: Stores,
+        name: str,
+        label: str,
+        *,
+        fence: Callable[[], bool] = lambda: True,
+        early: EarlyPages | None = None,
     ) -> None:
         self.job, self.name = job, name
         self.draining = False
@@ -71,8 +79,7 @@ class Worker:
         self.sinks: list[Sink] = stores.open_sinks(job, name)
         self.segments = Segments(self.keeper, self.sinks, self.counters)
         self.reader = Reader(job, self.memory)
-        # Those of an earlier run are delivered even when this one keeps none.
-        self.early = state.open_early() if job.refine or state.holds_early else None
+        self.early = early
         self.pipeline = Pipeline(
             job, self.keeper, self.discovery, self.segments, self.counters, self.memory, self.reader, self.early
         )
@@ -175,10 +182,16 @@ def _listen(loop: asyncio.AbstractEventLoop, drain: Callable[[], None]) -> None:
     os._exit(1)  # the supervisor is gone: what is not acked is fetched again by the next one
 
 
+def _worker(job: Job, state: State, order: dict[str, Any]) -> Worker:
+    # Early pages of a run that was killed are delivered even when this one keeps none.
+    early = state.open_early() if job.refine or state.holds_early else None
+    return Worker(job, state, order["name"], order["label"], early=early)
+
+
 async def _work(order: dict[str, Any]) -> int:
     state = State(Path(order["state"]))
     try:
-        worker = Worker(Job.from_dict(order["job"]), state, order["name"], order["label"])
+        worker = _worker(Job.from_dict(order["job"]), state, order)
     except NephilaError as error:
         memory = state.open_memory()
         await memory.put(FATAL, order["name"], str(error).encode())

@@ -1,4 +1,4 @@
-"""What a crawl reads out of its pages: the main text, by the site's other pages too; the first ones again at the end."""
+"""What a crawl reads out of its pages: the main text, by the site's other pages; the first ones again at the end."""
 
 from __future__ import annotations
 
