@@ -18,6 +18,7 @@ $(VENV)/ready: pyproject.toml scripts/make-venv
 	$(BIN)/pip install -q -e . && touch $@
 
 $(VENV)/ready-dev: $(VENV)/ready
+	scripts/system-packages chromium-headless-shell
 	$(BIN)/pip install -q --group dev && touch $@
 
 $(BENCH_VENV)/ready: benchmarks/requirements.txt $(VENV)/ready

@@ -31,6 +31,8 @@ class Cause(StrEnum):
     SERVER_BUSY = "server asked to wait"
     LEASE_LOST = "lease lost"
     PARSE = "page could not be read"
+    RENDER = "page could not be drawn"
+    BROWSER = "browser lost"
     INTERNAL = "internal error"
 
 

@@ -1,0 +1,122 @@
+// Called in a world of its own (the page's scripts cannot reach it) once the page is there: waits till the page is
+// ready, scrolls and presses "load more" while that brings something, and gives the markup back.
+async (wish) => {
+  "use strict";
+  const born = performance.now();
+  const out_of_time = () => performance.now() - born > wish.patience;
+  const sleep = (ms) => new Promise((go) => setTimeout(go, ms));
+
+  let changed = performance.now();
+  const observer = new MutationObserver(() => (changed = performance.now()));
+  observer.observe(document, { childList: true, characterData: true, subtree: true });
+
+  let underWay = 0;
+  document.addEventListener("nephila-count", (event) => (underWay = Number(event.detail) || 0));
+  const requests = () => {
+    underWay = 0;
+    document.dispatchEvent(new Event("nephila-ask"));
+    return underWay;
+  };
+  const text = () => (document.body ? document.body.innerText.length : 0);
+  const waiting = () => document.querySelector("[aria-busy=true], [role=progressbar], .skeleton, .spinner, .loading");
+
+  // Ready: loaded, no request under way, and no change for a while. A page that says next to nothing yet, or shows
+  // that it is busy, is given five times as long. Tickers and adverts change for ever: without a request they are
+  // not waited for more than a second.
+  const ready = async (quiet) => {
+    let calm = performance.now();
+    let long = false;
+    let judged = 0;
+    while (!out_of_time()) {
+      const now = performance.now();
+      const loading = document.readyState === "loading" || (document.readyState !== "complete" && now - born < 5000);
+      if (loading || requests() > 0 || (wish.selector && !document.querySelector(wish.selector))) {
+        calm = now;
+      } else {
+        const still = now - Math.max(calm, changed);
+        if (still >= quiet && judged < changed) {
+          judged = changed;
+          long = text() < 200 || waiting() !== null;
+        }
+        if (still >= (long && judged ? 5 * quiet : quiet)) return true;
+        if (now - calm > 1000 + 5 * quiet) return true;
+      }
+      await sleep(25);
+    }
+    return false;
+  };
+
+  const size = () => document.getElementsByTagName("*").length;
+  const scroller = document.scrollingElement || document.documentElement;
+  const scroll = async () => {
+    for (let turn = 0; turn < wish.scrolls && !out_of_time(); turn++) {
+      const below = scroller.scrollHeight - scroller.scrollTop - innerHeight;
+      if (below < 2) return;
+      const before = size();
+      // In one leap first: what loads on sight of the end does so; then by screens, for what loads when seen.
+      scroller.scrollTop = turn === 0 ? scroller.scrollHeight : Math.min(scroller.scrollHeight, (turn - 1) * innerHeight);
+      await sleep(60);
+      if (requests() > 0 || performance.now() - changed < 60) await ready(wish.quiet);
+      if (turn === 0 && size() === before && !document.querySelector("[loading=lazy], [data-src], [data-lazy]")) return;
+    }
+  };
+  const MORE = new RegExp(
+    "^\\W*((load|show|see|view|read) (\\d+ )?more( \\w+)?|more (results|posts|articles|comments|items|stories)|next \\d+" +
+      "|mehr (laden|anzeigen)|weitere \\w+( laden| anzeigen)?|(charger|voir|afficher) plus|plus de \\w+|cargar más|ver más" +
+      "|mostrar más|carregar mais|ver mais|carica altro|mostra altro|meer laden|toon meer|załaduj więcej|pokaż więcej" +
+      "|показать ещё|показать еще|загрузить ещё|загрузить еще|ещё|加载更多|查看更多|更多|もっと見る|더보기|더 보기|عرض المزيد)\\W*$",
+    "i",
+  );
+  const stays = (element) => {
+    const href = element.getAttribute("href");
+    return !href || href.startsWith("#") || href.startsWith("javascript:");
+  };
+  const button = () => {
+    for (const element of document.querySelectorAll("button, a, [role=button]")) {
+      if (element.disabled || !stays(element) || element.offsetParent === null) continue;
+      if (element.type === "submit" && element.form) continue;
+      const label = (element.innerText || element.getAttribute("aria-label") || "").trim();
+      if (label.length < 40 && (MORE.test(label) || /load-?more|show-?more/i.test(element.className + element.id))) {
+        return element;
+      }
+    }
+    return null;
+  };
+  const press = async () => {
+    for (let turn = 0; turn < wish.clicks && !out_of_time(); turn++) {
+      const found = button();
+      if (!found) return;
+      const before = size() + text();
+      found.click();
+      await sleep(60);
+      await ready(wish.quiet);
+      if (size() + text() === before) return;
+    }
+  };
+
+  // Open shadow trees are drawn into the markup, in place of their host's children: a parser sees what a reader sees.
+  const drawn = (node) => {
+    if (node.nodeType !== Node.ELEMENT_NODE) return node.cloneNode(false);
+    const copy = node.cloneNode(false);
+    const children = node.shadowRoot
+      ? node.shadowRoot.childNodes
+      : node.nodeName === "SLOT" && node.assignedNodes().length
+        ? node.assignedNodes()
+        : node.childNodes;
+    for (const child of children) copy.append(drawn(child));
+    return copy;
+  };
+  const markup = () => {
+    const hosts = [...document.getElementsByTagName("*")].some((element) => element.shadowRoot);
+    const root = hosts ? drawn(document.documentElement) : document.documentElement;
+    return "<!DOCTYPE html>" + root.outerHTML;
+  };
+
+  let complete = await ready(wish.quiet);
+  if (complete && wish.scrolls) await scroll();
+  if (complete && wish.clicks) await press();
+  complete = complete && !out_of_time();
+  observer.disconnect();
+  const html = markup();
+  return { html: html.length > wish.size ? null : html, length: html.length, url: location.href, complete };
+}

@@ -1,0 +1,174 @@
+"""One running Chromium: its context, its tabs that wait for work, its memory, its end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nephila.errors import ConfigError
+from nephila.fetch.browser.chromium import flags, sandboxed
+from nephila.fetch.browser.options import BrowserOptions
+from nephila.fetch.browser.tab import Tab, script
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Playwright
+
+logger = logging.getLogger(__name__)
+
+_PAGES_A_TAB = 50
+"""Then a tab is closed: what leaks in a renderer goes with it."""
+_WEIGH_SECONDS = 2.0
+_GRACE = 45.0
+"""For what is still being drawn when a browser is retired."""
+
+
+class Instance:
+    def __init__(
+        self, browser: Browser, context: BrowserContext, protocol: CDPSession, options: BrowserOptions
+    ) -> None:
+        self._browser = browser
+        self._context = context
+        self._protocol = protocol
+        self._options = options
+        self._idle: list[Tab] = []
+        self._own: set[Page] = set()
+        self._opening = 0
+        self._weighed_at = time.monotonic()
+        self.memory = 0
+        self.pages = 0
+        self._active = 0
+        self._at_rest = asyncio.Event()
+        context.on("page", self._popped_up)
+
+    @classmethod
+    async def launch(cls, driver: Playwright, executable: str, proxy_port: int, options: BrowserOptions) -> Instance:
+        browser = await driver.chromium.launch(
+            executable_path=executable,
+            args=list(flags(options, proxy_port)),
+            chromium_sandbox=sandboxed(options),
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+            timeout=60_000,
+        )
+        width, height = options.viewport
+        context = await browser.new_context(
+            user_agent=options.user_agent,
+            extra_http_headers=dict(options.headers) or None,
+            ignore_https_errors=not options.verify_tls,
+            viewport={"width": width, "height": height},
+            service_workers="block",
+            accept_downloads=False,
+        )
+        await context.add_init_script(script("watch.js"))
+        return cls(browser, context, await browser.new_browser_cdp_session(), options)
+
+    @property
+    def alive(self) -> bool:
+        return self._browser.is_connected()
+
+    async def processes(self) -> list[int]:
+        """Ids of Chromium's processes, its main one first."""
+        answer: dict[str, Any] = await self._protocol.send("SystemInfo.getProcessInfo")
+        found = answer["processInfo"]
+        return [int(process["id"]) for process in sorted(found, key=lambda process: process["type"] != "browser")]
+
+    async def worn(self) -> bool:
+        """Whether a fresh browser should take over."""
+        if self.pages >= self._options.recycle_after:
+            return True
+        if time.monotonic() - self._weighed_at > _WEIGH_SECONDS:
+            self._weighed_at = time.monotonic()
+            try:
+                self.memory = sum(map(_private_bytes, await asyncio.wait_for(self.processes(), 5)))
+            except Exception:
+                logger.debug("Chromium could not be weighed", exc_info=True)
+                return not self.alive
+        return self.memory > self._options.max_memory
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """While a page is being drawn; a retired browser waits for the end of these."""
+        self._active += 1
+        self._at_rest.clear()
+        try:
+            yield
+        finally:
+            self._active -= 1
+            if not self._active:
+                self._at_rest.set()
+
+    async def tab(self) -> Tab:
+        self.pages += 1
+        if self._idle:
+            return self._idle.pop()
+        self._opening += 1
+        try:
+            tab = await asyncio.wait_for(Tab.open(self._context, self._options), 30)
+        finally:
+            self._opening -= 1
+        self._own.add(tab.page)
+        return tab
+
+    async def give_back(self, tab: Tab | None, *, sound: bool) -> None:
+        if tab is None or not self.alive:
+            return
+        if sound and tab.pages < _PAGES_A_TAB:
+            self._idle.append(tab)
+            return
+        self._own.discard(tab.page)
+        try:
+            await asyncio.wait_for(tab.close(), 10)
+        except Exception:
+            # A tab that cannot be closed would stay for ever, and so would what it eats.
+            logger.info("a tab did not close; its browser is ended")
+            await self._kill()
+
+    async def retire(self) -> None:
+        try:
+            if self._active and self.alive:
+                await asyncio.wait_for(self._at_rest.wait(), _GRACE)
+            await asyncio.wait_for(self._browser.close(), 10)
+        except Exception:
+            await self._kill()
+
+    async def _kill(self) -> None:
+        try:
+            await asyncio.wait_for(self._protocol.send("Browser.crash"), 5)
+        except Exception:
+            logger.debug("Chromium is gone", exc_info=True)
+
+    def _popped_up(self, page: Page) -> None:
+        """A window that nobody asked for is closed; our own tabs say so before they are opened."""
+        if self._opening == 0 and page not in self._own:
+            self._closing = asyncio.ensure_future(_close(page))
+
+
+async def _close(page: Page) -> None:
+    try:
+        await page.close(run_before_unload=False)
+    except Exception:
+        logger.debug("a pop-up was gone already", exc_info=True)
+
+
+def _private_bytes(pid: int) -> int:
+    """Memory of a process that it shares with no other."""
+    try:
+        _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
+    except (OSError, ValueError):
+        return 0
+    return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
+
+
+def check_installed() -> None:
+    """Raises ConfigError where Playwright is missing, before a crawl has begun."""
+    try:
+        import playwright  # noqa: F401
+    except ImportError:
+        raise ConfigError("rendering needs Playwright: pip install 'nephila[browser]'") from None

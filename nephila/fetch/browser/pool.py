@@ -1,0 +1,163 @@
+"""The pool: one Chromium with a few tabs, replaced when it crashes, grows too large or has drawn its share."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+from nephila.errors import ConfigError
+from nephila.fetch.browser.blocking import AD_HOSTS, blocker
+from nephila.fetch.browser.chromium import find_chromium
+from nephila.fetch.browser.instance import Instance
+from nephila.fetch.browser.options import BrowserOptions, Draw, Rendered, Source
+from nephila.fetch.browser.proxy import GuardProxy, ProxyOptions
+from nephila.fetch.browser.scratch import scratch_directory, temporary_files_in
+from nephila.fetch.browser.tab import Tab
+from nephila.fetch.errors import Cause, FetchError
+
+if TYPE_CHECKING:
+    from playwright.async_api import Playwright
+
+logger = logging.getLogger(__name__)
+
+_ATTEMPTS = 4
+"""Of one page whose browser was lost under it. The page itself may be what kills it: then it is given up."""
+_PLAIN = Draw()
+
+
+class BrowserPool:
+    """`async with BrowserPool(options) as pool: await pool.render(url)`. Chromium is started by the first page."""
+
+    def __init__(self, options: BrowserOptions | None = None) -> None:
+        self._options = options or BrowserOptions()
+        self._executable = find_chromium(self._options.executable)
+        self._room = asyncio.Semaphore(self._options.concurrency)
+        self._starting = asyncio.Lock()
+        self._stack = AsyncExitStack()
+        self._driver: Playwright | None = None
+        self._current: Instance | None = None
+        self._retiring: set[asyncio.Task[None]] = set()
+        self.proxy: GuardProxy | None = None
+        self.launches = 0
+        self.pages = 0
+
+    async def __aenter__(self) -> BrowserPool:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @property
+    def current(self) -> Instance | None:
+        return self._current
+
+    async def render(self, url: str, draw: Draw = _PLAIN, source: Source | None = None) -> Rendered:
+        """Draws one page; raises FetchError. With `source`, the page itself is not asked for again."""
+        async with self._room:
+            for attempt in range(1, _ATTEMPTS + 1):
+                instance = await self._instance()
+                rendered = await self._attempt(instance, url, draw, source)
+                if rendered is not None:
+                    self.pages += 1
+                    return rendered
+                logger.info("the browser was lost under %s (attempt %d)", url, attempt)
+            raise FetchError(Cause.BROWSER, f"the browser was lost {_ATTEMPTS} times")
+
+    async def _attempt(self, instance: Instance, url: str, draw: Draw, source: Source | None) -> Rendered | None:
+        """None: the browser or the tab died, which may not be this page's fault."""
+        from playwright.async_api import Error
+
+        tab: Tab | None = None
+        sound = False
+        try:
+            with instance.at_work():
+                tab = await instance.tab()
+                rendered = await tab.draw(url, draw, source)
+            sound = True
+            return rendered
+        except FetchError as error:
+            sound = error.cause is not Cause.TIMEOUT
+            raise
+        except Error as error:
+            logger.debug("drawing %s failed: %s", url, error)
+            return None
+        finally:
+            await asyncio.shield(instance.give_back(tab, sound=sound))
+
+    # -- instances -------------------------------------------------------------------------------------------------
+
+    async def _instance(self) -> Instance:
+        async with self._starting:
+            current = self._current
+            if current is not None and current.alive and not await current.worn():
+                return current
+            if current is not None:
+                self._retire(current)
+            self._current = await self._launch()
+            return self._current
+
+    def _retire(self, instance: Instance) -> None:
+        """What it is drawing may end; a fresh one draws what comes next."""
+        self._current = None
+        task = asyncio.create_task(instance.retire())
+        self._retiring.add(task)
+        task.add_done_callback(self._retiring.discard)
+
+    async def _launch(self) -> Instance:
+        from playwright.async_api import Error
+
+        for attempt in (1, 2, 3):
+            try:
+                if self.proxy is None:
+                    self.proxy = await self._stack.enter_async_context(GuardProxy(self._proxy_options()))
+                driver = await self._drive()
+                instance = await Instance.launch(driver, self._executable, self.proxy.port, self._options)
+            except Error as error:
+                if attempt == 3:
+                    raise FetchError(Cause.BROWSER, f"Chromium does not start: {error}"[:500]) from None
+                logger.warning("Chromium did not start, trying again: %s", str(error).splitlines()[0])
+                await self._stop_driver()
+            else:
+                self.launches += 1
+                return instance
+        raise AssertionError
+
+    async def _drive(self) -> Playwright:
+        if self._driver is None:
+            try:
+                from playwright.async_api import async_playwright
+            except ImportError:
+                raise ConfigError("rendering needs Playwright: pip install 'nephila[browser]'") from None
+            scratch = self._stack.enter_context(scratch_directory())
+            with temporary_files_in(scratch):
+                self._driver = await async_playwright().start()
+        return self._driver
+
+    async def _stop_driver(self) -> None:
+        if self._driver is not None:
+            driver, self._driver = self._driver, None
+            try:
+                await asyncio.wait_for(driver.stop(), 10)
+            except Exception:
+                logger.debug("the driver did not stop in order", exc_info=True)
+
+    def _proxy_options(self) -> ProxyOptions:
+        options = self._options
+        hosts = options.blocked_hosts | (frozenset() if options.ads else AD_HOSTS)
+        return ProxyOptions(
+            allow_private=options.allow_private,
+            upstream=options.proxy,
+            site_upstreams=options.site_proxies,
+            blocked=blocker(hosts),
+            max_traffic=options.max_traffic,
+        )
+
+    async def close(self) -> None:
+        if self._current is not None:
+            self._retire(self._current)
+        await asyncio.gather(*self._retiring, return_exceptions=True)
+        await self._stop_driver()
+        await self._stack.aclose()
+        self.proxy = None
