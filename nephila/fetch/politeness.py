@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import zlib
 from dataclasses import dataclass, field
 
 from nephila.frontier.base import HostRule, Politeness
@@ -24,6 +25,10 @@ class JobPoliteness(Politeness):
             delay=_auto(host) if delay == "auto" else delay,
             parallel=site.parallel or self.job.politeness.parallel,
         )
+
+    def mark(self) -> int:
+        sites = sorted((host, site.delay, site.parallel) for host, site in self.job.sites.items())
+        return zlib.crc32(repr((self.job.politeness.delay, self.job.politeness.parallel, sites)).encode())
 
 
 def _auto(host: str) -> float:

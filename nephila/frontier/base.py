@@ -8,6 +8,7 @@ closer than the delay) and the back-off (Retry-After, errors). This module knows
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
@@ -107,6 +108,10 @@ class Politeness:
 
     def rule(self, host: str) -> HostRule:
         return self.hosts.get(host, self.default)
+
+    def mark(self) -> int:
+        """32 bits that differ between sets of rules: a shared frontier keeps with each host whose rule it has."""
+        return zlib.crc32(repr((self.default, sorted(self.hosts.items()))).encode())
 
 
 @dataclass(frozen=True, slots=True)
