@@ -1,4 +1,4 @@
-"""Scripts on a Redis server: what the shared frontier and the shared memory stand on. Knows no key and no other room."""
+"""Scripts on a Redis server: what the shared frontier and memory stand on. Knows no key and no other room."""
 
 from nephila.redis.connecting import is_redis, without_password
 from nephila.redis.scripts import Script, load_script

@@ -82,7 +82,7 @@ def cluster_client(url: str) -> RedisCluster:
 
 def _options() -> dict[str, Any]:
     # Retries are the server's (nephila.redis.server): a script that claims must be told that it is asked again.
-    retry: Any = Retry(NoBackoff(), 0)  # type: ignore[no-untyped-call]
+    retry: Any = Retry(NoBackoff(), 0)
     return {"socket_timeout": _TIMEOUT, "socket_connect_timeout": _TIMEOUT, "retry": retry, "protocol": 2}
 
 

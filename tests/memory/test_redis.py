@@ -36,5 +36,5 @@ def test_expired_facts_are_swept_away(tmp_path: Path) -> None:
 
     asyncio.run(run())
     client = redis.Redis.from_url(shared_redis())
-    kept = [key for key in client.scan_iter(f"nephila:{{{tmp_path}}}:*")]
+    kept = list(client.scan_iter(f"nephila:{{{tmp_path}}}:*"))
     assert sorted(key.rpartition(b"}:")[2] for key in kept) == [b"facts", b"m:t", b"n:t"]
