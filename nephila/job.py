@@ -99,6 +99,7 @@ ProxyUrl = Annotated[str, AfterValidator(_proxy)]
 Pattern = Annotated[str, AfterValidator(_pattern)]
 Render = Literal["never", "auto", "always"]
 Extract = Literal["auto", "plain"]
+Assignment = Literal["shared", "dedicated"]
 ScopeMode = Literal["site", "host", "prefix", "any"]
 HostName = Annotated[str, AfterValidator(_host)]
 
@@ -228,10 +229,10 @@ class Job(_Part):
     """Names the state directory and the title of the screen."""
     state: Path | None = None
     """Where the crawl keeps its frontier and memory; the same one resumes it. Default: .nephila/<name>."""
-    frontier: str | None = None
-    """A Redis server, as `redis://[user:password@]host:port`, whose frontier all crawls of this name share."""
     workers: Whole = Field(default=1, ge=1, le=256)
     """Processes that share the crawl."""
+    assignment: Assignment = "shared"
+    """In a cluster. shared: any worker takes any URL; dedicated: each seed, with its session, belongs to one worker."""
     render: Render = "never"
     """Reserved for rendering in a browser: accepted, and without effect yet."""
     extract: Extract = "auto"
@@ -300,7 +301,7 @@ def _explain(error: ValidationError) -> str:
     return f"{'.'.join(place)}: {message}" + (f" (got {first['input']!r})" if shown else "")
 
 
-_SECRET = {"headers", "cookies", "proxy", "frontier"}
+_SECRET = {"headers", "cookies", "proxy"}
 _PLAINER = {
     "model_type": "write it as a table of settings",
     "dict_type": "write it as a table",

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import os
 import signal
-import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -86,7 +85,7 @@ class Supervisor:
     _draining: bool = False
     _interrupts: int = 0
     _lock: int = -1
-    _run: str = field(default_factory=lambda: f"{int(time.time()):x}{os.urandom(2).hex()}")
+    _run: str = field(default_factory=lambda: f"{int(time.time()):x}")
 
     async def run(self) -> Outcome:
         started = time.monotonic()
@@ -118,24 +117,15 @@ class Supervisor:
     def _check(self) -> None:
         if not self.job.seeds and not self.state.exists:
             raise ConfigError("nothing to crawl: give a URL, or `seeds` in the job file")
-        for seed in self.job.seeds:
-            url = canonicalize(seed)
-            if url is None:
-                raise ConfigError(f"{seed!r} is not an http or https URL")
-            if not self.job.http.allow_private and _is_private(url):
-                raise ConfigError(
-                    f"{seed} is a private address, and those are refused: pass --allow-private"
-                    " (http.allow_private in a job) if this is your own network"
-                )
+        check_seeds(self.job)
 
     async def _prepare(self, frontier: Frontier, memory: Memory) -> None:
         for uri in self.job.outputs:
             sink = await asyncio.to_thread(open_sink, uri, self.state.ledger, overwrite=self.overwrite)
             await asyncio.to_thread(sink.close)
-        # We hold the lock, so who is in the list and of this state is dead: what they held is free at once.
-        for name, facts in await memory.items("workers"):
-            if orjson.loads(facts).get("home", self._home) == self._home:
-                await self._bury(frontier, memory, name)
+        # We hold the lock, so whoever is in the list is dead: what they held is free at once.
+        for name, _ in await memory.items("workers"):
+            await self._bury(frontier, memory, name)
         if self.recrawl:
             await frontier.recrawl(time.time() + 1)  # due dates are kept in whole seconds, rounded up
         await frontier.add(seed_entries(self.job.seeds))
@@ -176,7 +166,7 @@ class Supervisor:
     async def _start(self, slot: _Slot, memory: Memory) -> None:
         slot.generation += 1
         slot.name = f"{self._run}-{slot.index + 1}.{slot.generation}"
-        await memory.put("workers", slot.name, orjson.dumps({"home": self._home}))
+        await memory.put("workers", slot.name, b"{}")
         with self._worker_stderr() as stderr:
             slot.process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -190,13 +180,7 @@ class Supervisor:
         self._tell(slot, orjson.dumps(self._order(slot)))
         if self._draining:  # asked for while this one was being started
             self._tell(slot, DRAIN)
-        facts = {"home": self._home, "pid": slot.process.pid, "since": time.time()}
-        await memory.put("workers", slot.name, orjson.dumps(facts))
-
-    @property
-    def _home(self) -> str:
-        """Tells the workers of this state from those of other machines, where the memory is shared."""
-        return f"{socket.gethostname()}:{self.state.directory.resolve()}"
+        await memory.put("workers", slot.name, orjson.dumps({"pid": slot.process.pid, "since": time.time()}))
 
     def _worker_stderr(self) -> IO[bytes]:
         """What a worker says outside its log (a crash) must not tear the screen: it goes to the state's log."""
@@ -286,6 +270,19 @@ class Supervisor:
                 slot.process.kill()
                 await slot.process.wait()
             slot.done = True
+
+
+def check_seeds(job: Job) -> None:
+    """Raises ConfigError for a seed that could never be fetched."""
+    for seed in job.seeds:
+        url = canonicalize(seed)
+        if url is None:
+            raise ConfigError(f"{seed!r} is not an http or https URL")
+        if not job.http.allow_private and _is_private(url):
+            raise ConfigError(
+                f"{seed} is a private address, and those are refused: pass --allow-private"
+                " (http.allow_private in a job) if this is your own network"
+            )
 
 
 def _is_private(url: str) -> bool:

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from nephila import __version__
-from nephila.cli import crawl, dead, demo, evaluate, extract, status, train
+from nephila.cli import crawl, dead, demo, evaluate, export, extract, jobs, status, submit, train, worker
 from nephila.errors import NephilaError
 
 app = typer.Typer(
@@ -22,6 +22,12 @@ app = typer.Typer(
 app.command("crawl")(crawl.crawl)
 app.command("status")(status.status)
 app.add_typer(dead.app, name="dead")
+app.command("worker")(worker.worker)
+app.command("submit")(submit.submit)
+app.command("pause")(jobs.pause)
+app.command("resume")(jobs.resume)
+app.command("cancel")(jobs.cancel)
+app.command("export")(export.export)
 app.command("extract")(extract.extract)
 app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)

@@ -1,0 +1,82 @@
+"""Where a cluster is: its Redis, and the directory of the spools. Opens the parts; what they hold is theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nephila.cluster.registry import Registry
+from nephila.cluster.spool import Spool
+from nephila.errors import ConfigError
+from nephila.fetch.politeness import JobPoliteness
+from nephila.frontier import Frontier
+from nephila.job import Job
+from nephila.memory import Memory
+from nephila.sinks import Sink
+from nephila.state import frontier_limits
+
+_CLUSTER = "cluster"
+"""The name under which the registry's memory is kept; no job can have it, for a job's begins with `job.`"""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    redis: str
+    """redis://, rediss:// or a Redis Cluster, as `nephila.redis` reads it."""
+    spool: Path = Path("spool")
+
+    def registry_memory(self) -> Memory:
+        return _memory(self.redis, _CLUSTER)
+
+    def job(self, identity: str) -> JobStores:
+        return JobStores(self, identity)
+
+
+@dataclass(frozen=True, slots=True)
+class JobStores:
+    """The `Stores` of one job of a cluster."""
+
+    place: Place
+    identity: str
+
+    def open_frontier(self, job: Job) -> Frontier:
+        try:
+            from nephila.frontier.redis import RedisFrontier
+        except ImportError as error:
+            raise _missing(error) from None
+        return RedisFrontier(self.place.redis, f"job.{self.identity}", JobPoliteness(job=job), frontier_limits(job))
+
+    def open_memory(self) -> Memory:
+        return _memory(self.place.redis, f"job.{self.identity}")
+
+    def open_sinks(self, job: Job, worker: str) -> list[Sink]:  # noqa: ARG002 - the outputs are made by the export
+        spool = Spool(self.spool, worker)
+        spool.open()
+        return [spool]
+
+    @property
+    def spool(self) -> Path:
+        return self.place.spool / self.identity.split("/", 1)[0]
+
+    def task(self, number: int) -> JobStores:
+        """Those of one task of a dedicated job: a frontier and a memory of its own, the job's spool."""
+        return JobStores(self.place, f"{self.identity}/{number}")
+
+
+def registry_of(place: Place) -> tuple[Registry, Memory]:
+    memory = place.registry_memory()
+    return Registry(memory), memory
+
+
+def _memory(url: str, name: str) -> Memory:
+    try:
+        from nephila.memory.redis import RedisMemory
+    except ImportError as error:
+        raise _missing(error) from None
+    return RedisMemory(url, name)
+
+
+def _missing(error: ImportError) -> ConfigError:
+    return ConfigError(
+        f"a cluster needs more than a crawl does ({error.name} is missing): pip install 'nephila[cluster]'"
+    )
