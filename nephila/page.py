@@ -21,6 +21,8 @@ class Page:
     headers: Mapping[str, str] = field(default_factory=dict)
     """Lower-case names; of repeated headers, the values joined by a comma."""
     rendered: bool = False
+    request_headers: Mapping[str, str] | None = None
+    """As they went over the wire; None when nobody knows."""
 
     @property
     def content_type(self) -> str:

@@ -7,6 +7,7 @@ failure told to the frontier at once. Links go to the frontier before the page t
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 
 from nephila.circles import Circles, second_look
@@ -83,9 +84,10 @@ class Pipeline:
         elif 200 <= status < 300:
             await self._page(lease, answer)
         elif status == 304 and (lease.etag or lease.last_modified):
-            self._unchanged(Visit(lease, etag=lease.etag, last_modified=lease.last_modified, digest=lease.digest))
+            visit = Visit(lease, etag=lease.etag, last_modified=lease.last_modified, digest=lease.digest)
+            self._unchanged(visit, _page_of(lease, answer))
         elif status in _REDIRECTS:
-            await self._redirect(lease, answer.headers.get("location", ""))
+            await self._redirect(lease, answer)
         elif _guessed(lease):
             self._segments.settle(Visit(lease, counted=False))
         else:
@@ -93,14 +95,7 @@ class Pipeline:
 
     async def _page(self, lease: Lease, answer: Answer) -> None:
         meta = lease.meta or {}
-        page = Page(
-            url=str(meta.get("from", lease.url)),
-            final_url=answer.url,
-            status=answer.status,
-            body=answer.body,
-            fetched_at=answer.started_at,
-            headers=answer.headers,
-        )
+        page = _page_of(lease, answer)
         if "source" in meta:
             self._source(lease, page)
             return
@@ -124,8 +119,9 @@ class Pipeline:
         )
         self._counters.add(Metric.PAGES)
         if content == lease.digest:
-            self._unchanged(visit)
+            self._unchanged(visit, page)
             return
+<<<<<<< HEAD
         key = delivery_key(lease.fingerprint, lease.visit)
         if early and await self._kept_for_later(Early(key, page, lease.depth, content)):
             self._segments.settle(visit)
@@ -148,11 +144,24 @@ class Pipeline:
             await self._segments.flush()
             if self._segments.broken is None:
                 await self._early.drop(early.key for early in kept)
+=======
+        self._settle(visit, [record], page)
+>>>>>>> 5f2d6fa (Write CSV, Parquet and WARC; hand pages to sinks that archive them; read WARC)
 
-    def _unchanged(self, visit: Visit) -> None:
+    def _settle(self, visit: Visit, records: Sequence[Record], page: Page) -> None:
+        """A body is kept till the commit only where an output archives it."""
+        key = delivery_key(visit.lease.fingerprint, visit.lease.visit)
+        if self._segments.wants_pages:
+            self._segments.settle(visit, Delivery(key, records, page), len(page.body) * 5 // 4)
+        elif records:
+            self._segments.settle(visit, Delivery(key, records), len(page.body) // 4)
+        else:
+            self._segments.settle(visit)
+
+    def _unchanged(self, visit: Visit, page: Page) -> None:
         """The outputs hold this page as it is."""
         self._counters.add(Metric.UNCHANGED)
-        self._segments.settle(replace(visit, changed=False))
+        self._settle(replace(visit, changed=False), [], page)
 
     def _skip(self, lease: Lease, reason: str) -> None:
         self._counters.add(Metric.SKIPPED, label=reason)
@@ -197,9 +206,10 @@ class Pipeline:
             )
         )
 
-    async def _redirect(self, lease: Lease, location: str) -> None:
+    async def _redirect(self, lease: Lease, answer: Answer) -> None:
         """The target becomes an entry of its own: deduped, judged by scope, robots, politeness like any other."""
         self._counters.add(Metric.REDIRECTS)
+        location = answer.headers.get("location", "")
         meta = dict(lease.meta or {})
         hops = int(meta.get("hops", 0)) + 1
         target = canonicalize(location, lease.url) if location else None
@@ -220,7 +230,7 @@ class Pipeline:
             self._keeper.found([replace(entry, fingerprint=second_look(entry.fingerprint), meta=meta)])
         else:
             self._keeper.found([entry])
-        self._segments.settle(Visit(lease, counted=False, novel=False))
+        self._settle(Visit(lease, counted=False, novel=False), [], _page_of(lease, answer))
 
     async def _widen(self, target: str) -> None:
         """A seed that redirects to another site means that site; the other workers learn it from the memory."""
@@ -261,6 +271,18 @@ class Pipeline:
         else:
             self._counters.add(Metric.RETRIES)
         await self._keeper.fail(lease, reason[:500], retry_at)
+
+
+def _page_of(lease: Lease, answer: Answer) -> Page:
+    return Page(
+        url=str((lease.meta or {}).get("from", lease.url)),
+        final_url=answer.url,
+        status=answer.status,
+        body=answer.body,
+        fetched_at=answer.started_at,
+        headers=answer.headers,
+        request_headers=answer.request_headers,
+    )
 
 
 def _guessed(lease: Lease) -> bool:

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from nephila.errors import NephilaError, SinkError
 from nephila.fetch.leases import LeaseKeeper
 from nephila.frontier.base import Visit
-from nephila.sinks import Delivery, Sink
+from nephila.sinks import Delivery, Sink, wants_pages
 from nephila.telemetry import Counters, Metric
 
 logger = logging.getLogger(__name__)
@@ -30,6 +30,8 @@ class Segments:
     def __init__(self, keeper: LeaseKeeper, sinks: Sequence[Sink], counters: Counters) -> None:
         self._keeper = keeper
         self._sinks = sinks
+        self.wants_pages = any(map(wants_pages, sinks))
+        """Whether a delivery should carry its page."""
         self._counters = counters
         self._visits: list[Visit] = []
         self._deliveries: list[Delivery] = []

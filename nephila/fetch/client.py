@@ -55,6 +55,8 @@ class Answer:
     wire_bytes: int
     started_at: float
     seconds: float
+    request_headers: Mapping[str, str] | None = None
+    """As they went over the wire."""
 
 
 class Client:
@@ -137,6 +139,7 @@ class Client:
                 wire_bytes=len(raw),
                 started_at=started_at,
                 seconds=time.monotonic() - clock,
+                request_headers=response.request_info.headers,
             )
 
     async def close(self) -> None:

@@ -10,16 +10,31 @@ A new format is one file here and one line in `_BY_SUFFIX` or `_BY_SCHEME`; test
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from nephila import __version__
 from nephila.errors import SinkError
-from nephila.sinks.base import Delivery, Sink
+from nephila.sinks.appendfile import AppendFileSink
+from nephila.sinks.base import Delivery, Sink, shown, wants_pages
+from nephila.sinks.csv import Csv
 from nephila.sinks.jsonl import Compression, JsonlSink, StdoutSink
 from nephila.sinks.ledger import Committed, Ledger, output_totals
 
-__all__ = ["Committed", "Delivery", "Ledger", "Sink", "create_sink", "open_sink", "output_totals", "supported"]
+__all__ = [
+    "Committed",
+    "Delivery",
+    "Ledger",
+    "Sink",
+    "create_sink",
+    "open_sink",
+    "output_totals",
+    "shown",
+    "supported",
+    "wants_pages",
+]
 
 Factory = Callable[[str, Path, bool], Sink]
 """(uri or path, the ledger's path, overwrite) -> a sink that is not open yet."""
@@ -69,11 +84,47 @@ def _jsonl(compression: Compression | None) -> Factory:
     return lambda path, ledger, overwrite: JsonlSink(path, Ledger(ledger), compression, overwrite=overwrite)
 
 
+def _csv(compression: Compression | None) -> Factory:
+    return lambda path, ledger, overwrite: AppendFileSink(path, Ledger(ledger), Csv(compression), overwrite=overwrite)
+
+
+def _parquet(path: str, ledger: Path, overwrite: bool) -> Sink:
+    with _needs("parquet", path):
+        from nephila.sinks.parquet import ParquetSink
+    return ParquetSink(path, Ledger(ledger), overwrite=overwrite)
+
+
+def _warc(gzip: bool) -> Factory:
+    def make(path: str, ledger: Path, overwrite: bool) -> Sink:
+        with _needs("warc", path):
+            from nephila.sinks.warc import WarcSink
+        return WarcSink(path, Ledger(ledger), gzip=gzip, software=f"Nephila/{__version__}", overwrite=overwrite)
+
+    return make
+
+
+@contextmanager
+def _needs(extra: str, uri: str) -> Iterator[None]:
+    """Heavy libraries are extras: who asks for the output learns how to get them."""
+    try:
+        yield
+    except ImportError as error:
+        raise SinkError(
+            f"writing {shown(uri)} needs {error.name}, which is not installed: pip install 'nephila[{extra}]'"
+        ) from None
+
+
 _BY_SUFFIX: dict[str, Factory] = {
     ".jsonl": _jsonl(None),
     ".jsonl.gz": _jsonl("gzip"),
     ".jsonl.zst": _jsonl("zstd"),
     ".ndjson": _jsonl(None),
+    ".csv": _csv(None),
+    ".csv.gz": _csv("gzip"),
+    ".csv.zst": _csv("zstd"),
+    ".parquet": _parquet,
+    ".warc.gz": _warc(gzip=True),
+    ".warc": _warc(gzip=False),
 }
 """No suffix here is the end of another, so the order is that of the messages alone."""
 

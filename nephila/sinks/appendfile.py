@@ -1,7 +1,7 @@
 """Exactly-once appending to a file: the commit protocol that every single-file sink shares.
 
 Within the ledger's lock: leave out what is known, cut a torn tail, append one encoded segment, fsync, then let the
-ledger commit. A format adds `encode` alone. A file that this crawl did not write is never cut: the ledger keeps a hash
+ledger commit. A file that this crawl did not write is never cut: the ledger keeps a hash
 of the last committed bytes and it must match, and a new output must be empty and in no one else's hands.
 """
 
@@ -12,38 +12,31 @@ import errno
 import fcntl
 import os
 import stat
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import xxhash
 
 from nephila.errors import SinkError
-from nephila.record import Record
-from nephila.sinks.base import Delivery
+from nephila.sinks.format import Format
 from nephila.sinks.ledger import Committed, Ledger
+from nephila.sinks.ledgered import LedgeredSink
 
 _MARK_BYTES = 4096
 
 
-class AppendFileSink(ABC):
-    """Base of sinks that write one growing file. Safe for several processes that share the ledger.
+class AppendFileSink(LedgeredSink):
+    """Writes one growing file. Safe for several processes that share the ledger.
 
     `overwrite` replaces a file that is not this crawl's own; what this crawl has committed itself is always kept, so
     every worker may be given the same flag.
     """
 
-    def __init__(self, path: Path | str, ledger: Ledger, *, overwrite: bool = False) -> None:
-        self.uri = str(path)
+    def __init__(self, path: Path | str, ledger: Ledger, format_: Format, *, overwrite: bool = False) -> None:
+        super().__init__(str(path), output_name(path), ledger, format_)
         self.path = Path(path)
-        self.ledger = ledger
         self.overwrite = overwrite
-        self.output = output_name(path)
         self._presence: int | None = None
-
-    @abstractmethod
-    def encode(self, records: Sequence[Record]) -> bytes:
-        """The records as a segment that may stand after any other segment of the file."""
 
     def open(self) -> None:
         _check_kind(self.path)
@@ -66,50 +59,23 @@ class AppendFileSink(ABC):
                 return
         self._show_presence()
 
-    def commit(self, segment: Sequence[Delivery]) -> int:
-        deliveries = {delivery.key: delivery for delivery in reversed(segment)}
-        fresh = _without(deliveries, self.ledger.known(self.output, deliveries))
-        # Encoding happens before the lock is taken, since others wait there; it is done again only in the rare case
-        # that another process has delivered one of these pages in between.
-        encoded = self._encode(fresh)
-        with self.ledger.writing():
-            committed = self.ledger.committed(self.output)
-            if committed is None:
-                raise SinkError(f"{self.uri} was not opened before it was written")
-            late = self.ledger.known(self.output, fresh)
-            if late:
-                fresh = _without(fresh, late)
-                encoded = self._encode(fresh)
-            if fresh:
-                self._append(committed, fresh, encoded)
-        return len(fresh)
-
     def close(self) -> None:
         if self._presence is not None:
             os.close(self._presence)
             self._presence = None
-        self.ledger.close()
+        super().close()
 
-    def _encode(self, fresh: dict[int, Delivery]) -> bytes:
-        records = [record for delivery in reversed(fresh.values()) for record in delivery.records]
-        return self.encode(records) if records else b""
+    def cut_torn_tail(self, committed: Committed) -> None:
+        """The file as it was committed. Call within the ledger's lock."""
+        _Appender(self.path, self.uri, committed).close()
 
-    def _append(self, committed: Committed, fresh: dict[int, Delivery], encoded: bytes) -> None:
-        mark_length, mark = committed.mark_length, committed.mark
-        if encoded:
-            with contextlib.closing(_Appender(self.path, self.uri, committed)) as file:
-                file.append(encoded)
-            tail = encoded[-_MARK_BYTES:]
-            mark_length, mark = len(tail), _hash(tail)
-        state = Committed(
-            size=committed.size + len(encoded),
-            records=committed.records + sum(len(delivery.records) for delivery in fresh.values()),
-            deliveries=committed.deliveries + len(fresh),
-            mark_length=mark_length,
-            mark=mark,
-        )
-        self.ledger.enter(self.output, state)
-        self.ledger.add(self.output, fresh)
+    def store(self, committed: Committed, encoded: bytes) -> Committed:
+        if not committed.size:
+            encoded = self.format.head() + encoded
+        with contextlib.closing(_Appender(self.path, self.uri, committed)) as file:
+            file.append(encoded)
+        tail = encoded[-_MARK_BYTES:]
+        return replace(committed, size=committed.size + len(encoded), mark_length=len(tail), mark=_hash(tail))
 
     def _begin(self) -> None:
         """First sight of this output: it must be new or empty, or the user must have said to overwrite it."""
@@ -233,10 +199,6 @@ def _sync_directory(directory: Path) -> None:
             raise
     finally:
         os.close(fd)
-
-
-def _without(deliveries: dict[int, Delivery], keys: set[int]) -> dict[int, Delivery]:
-    return {key: delivery for key, delivery in deliveries.items() if key not in keys}
 
 
 def _hash(data: bytes) -> int:

@@ -7,10 +7,13 @@ Sinks are plain synchronous code, called in a thread of their own; they know not
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from nephila.errors import SinkError
+from nephila.page import Page
 from nephila.record import Record
 
 
@@ -21,6 +24,26 @@ class Delivery:
     key: int
     """Signed 64-bit identity of (URL, visit): equal keys are the same delivery."""
     records: Sequence[Record]
+    page: Page | None = None
+    """The answer itself, where an output archives it (`wants_pages`); the others never look at it."""
+
+
+class UnreachableError(SinkError):
+    """The place does not answer now; it may later."""
+
+
+def shown(uri: str) -> str:
+    """An output's name for people and logs: without the password."""
+    return re.sub(r"(//[^/?#:@]*):[^/?#]*@", r"\1:***@", uri)
+
+
+def records_of(deliveries: Sequence[Delivery]) -> list[Record]:
+    return [record for delivery in deliveries for record in delivery.records]
+
+
+def wants_pages(sink: Sink) -> bool:
+    """Whether the sink archives answers; only then does the pipeline keep bodies till the commit."""
+    return bool(getattr(sink, "wants_pages", False))
 
 
 @runtime_checkable

@@ -14,21 +14,31 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
-
-import orjson
+from typing import Literal
 
 from nephila.errors import SinkError
-from nephila.record import Record
 from nephila.sinks.appendfile import AppendFileSink
-from nephila.sinks.base import Delivery
+from nephila.sinks.base import Delivery, records_of
+from nephila.sinks.format import Format
 from nephila.sinks.ledger import Ledger
+from nephila.sinks.plain import json_lines
 
 Compression = Literal["gzip", "zstd"]
+SUFFIXES: dict[Compression | None, str] = {None: "", "gzip": ".gz", "zstd": ".zst"}
 
 GZIP_LEVEL = 6
 ZSTD_LEVEL = 6
 _STDOUT_MEMORY = 10_000
+
+
+class JsonLines(Format):
+    def __init__(self, compression: Compression | None = None) -> None:
+        self.suffix = ".jsonl" + SUFFIXES[compression]
+        self._compress = compressor(compression)
+
+    def encode(self, deliveries: Sequence[Delivery]) -> bytes:
+        lines = json_lines(records_of(deliveries))
+        return self._compress(lines) if lines else b""
 
 
 class JsonlSink(AppendFileSink):
@@ -42,11 +52,7 @@ class JsonlSink(AppendFileSink):
         *,
         overwrite: bool = False,
     ) -> None:
-        super().__init__(path, ledger, overwrite=overwrite)
-        self._compress = _compressor(compression)
-
-    def encode(self, records: Sequence[Record]) -> bytes:
-        return self._compress(_lines(records))
+        super().__init__(path, ledger, JsonLines(compression), overwrite=overwrite)
 
 
 class StdoutSink:
@@ -69,7 +75,7 @@ class StdoutSink:
     def commit(self, segment: Sequence[Delivery]) -> int:
         written = set(self._written)
         fresh = {delivery.key: delivery for delivery in segment if delivery.key not in written}
-        data = _lines([record for delivery in fresh.values() for record in delivery.records])
+        data = json_lines(records_of(list(fresh.values())))
         try:
             with self._turn():
                 sys.stdout.buffer.write(data)
@@ -97,31 +103,7 @@ class StdoutSink:
             os.close(fd)
 
 
-def _lines(records: Sequence[Record]) -> bytes:
-    return b"".join(_line(record) for record in records)
-
-
-def _line(record: Record) -> bytes:
-    try:
-        return record.to_json() + b"\n"
-    except TypeError:  # a half of a surrogate pair, an integer beyond 64 bits: one odd page must not hold up a segment
-        return orjson.dumps(_plain(record.to_dict())) + b"\n"
-
-
-def _plain(value: Any) -> Any:
-    """The nearest value that JSON can carry."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, dict):
-        return {_plain(str(name)): _plain(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(inner) for inner in value]
-    if value is None or isinstance(value, bool | float) or (isinstance(value, int) and -(2**63) <= value < 2**63):
-        return value
-    return _plain(str(value))
-
-
-def _compressor(compression: Compression | None) -> Callable[[bytes], bytes]:
+def compressor(compression: Compression | None) -> Callable[[bytes], bytes]:
     if compression is None:
         return bytes
     if compression == "gzip":

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ import orjson
 from nephila.errors import StateError
 
 _APPLICATION_ID = 0x4E50484C  # "NPHL"
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
 _BUSY_SECONDS = 120.0
 """Longer than the slowest segment of the slowest disk: who waits longer faces a stopped process, not a busy one."""
 _CHECKPOINT_PAGES = 4000
@@ -132,6 +133,54 @@ class Ledger:
         """The output starts anew, empty. Call within `writing`."""
         self.enter(output, Committed())
         self._connection().execute(f"DELETE FROM {self._table(output)}")  # noqa: S608
+        self.release(output)
+        self._connection().execute("DELETE FROM notes WHERE output = ?", (self._number(output),))
+
+    # -- pieces that wait for their place, and notes of a format -----------------------------------------------------
+
+    def hold(self, output: str, piece: bytes) -> None:
+        """Keeps bytes of the output till they are released. Call within `writing`."""
+        self._connection().execute("INSERT INTO held (output, piece) VALUES (?, ?)", (self._number(output), piece))
+
+    def held(self, output: str) -> list[bytes]:
+        """The pieces in their order."""
+        rows = self._connection().execute(
+            "SELECT piece FROM held WHERE output = ? ORDER BY id", (self._number(output),)
+        )
+        return [piece for (piece,) in rows]
+
+    def held_size(self, output: str) -> int:
+        row = self._connection().execute(
+            "SELECT coalesce(sum(length(piece)), 0) FROM held WHERE output = ?", (self._number(output),)
+        )
+        return int(row.fetchone()[0])
+
+    def release(self, output: str) -> None:
+        self._connection().execute("DELETE FROM held WHERE output = ?", (self._number(output),))
+
+    def note(self, output: str, notes: Mapping[int, str]) -> None:
+        """Small facts by number; the first one stays. Call within `writing`."""
+        number = self._number(output)
+        self._connection().executemany(
+            "INSERT OR IGNORE INTO notes (output, key, note) VALUES (?, ?, ?)",
+            ((number, key, note) for key, note in notes.items()),
+        )
+
+    def notes(self, output: str, keys: Collection[int]) -> dict[int, str]:
+        with self._explained(), self._lock:
+            rows = self._connection().execute(
+                "SELECT key, note FROM notes WHERE output = ? AND key IN (SELECT value FROM json_each(?))",
+                (self._number(output), orjson.dumps(list(keys)).decode()),
+            )
+            return dict(rows.fetchall())
+
+    def identity(self) -> str:
+        """Tells this ledger from every other: eight hexadecimal digits, made once. Call within `writing`."""
+        row = self._connection().execute("SELECT note FROM notes WHERE output = 0 AND key = 0").fetchone()
+        if row is None:
+            row = (secrets.token_hex(4),)
+            self._connection().execute("INSERT INTO notes (output, key, note) VALUES (0, 0, ?)", row)
+        return str(row[0])
 
     def close(self) -> None:
         with self._lock:
@@ -152,13 +201,17 @@ class Ledger:
 
     def _table(self, output: str) -> str | None:
         """Name of the output's key table; built from a number alone, so it is safe in a statement."""
+        number = self._number(output)
+        return None if number is None else f"delivered_{number:d}"
+
+    def _number(self, output: str) -> int | None:
         number = self._ids.get(output)
         if number is None:
             row = self._connection().execute("SELECT id FROM outputs WHERE name = ?", (output,)).fetchone()
             if row is None:
                 return None
-            number = self._ids[output] = row[0]
-        return f"delivered_{number:d}"
+            number = self._ids[output] = int(row[0])
+        return number
 
     def _connection(self) -> sqlite3.Connection:
         if self._open is not None and self._pid != os.getpid():
@@ -193,6 +246,13 @@ class Ledger:
                     "CREATE TABLE outputs (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL,"
                     " records INTEGER NOT NULL, deliveries INTEGER NOT NULL, mark_length INTEGER NOT NULL,"
                     " mark INTEGER NOT NULL)"
+                )
+                connection.execute(
+                    "CREATE TABLE held (id INTEGER PRIMARY KEY, output INTEGER NOT NULL, piece BLOB NOT NULL)"
+                )
+                connection.execute(
+                    "CREATE TABLE notes (output INTEGER, key INTEGER, note TEXT NOT NULL, PRIMARY KEY (output, key))"
+                    " WITHOUT ROWID"
                 )
                 connection.execute(f"PRAGMA application_id = {_APPLICATION_ID:d}")
                 connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION:d}")
