@@ -26,6 +26,7 @@ from nephila.memory import Memory
 from nephila.novelty import Novelty, digest
 from nephila.page import Page
 from nephila.reading import Reader, is_html, read_file
+from nephila.record import Record
 from nephila.segments import Segments
 from nephila.sinks import Delivery
 from nephila.telemetry import Counters, Metric
@@ -121,12 +122,11 @@ class Pipeline:
         if content == lease.digest:
             self._unchanged(visit, page)
             return
-<<<<<<< HEAD
         key = delivery_key(lease.fingerprint, lease.visit)
         if early and await self._kept_for_later(Early(key, page, lease.depth, content)):
             self._segments.settle(visit)
         else:
-            self._segments.settle(visit, Delivery(key, [record]), len(page.body) // 4)
+            self._settle(visit, [record], page)
 
     async def _kept_for_later(self, early: Early) -> bool:
         return self._job.refine and self._early is not None and await self._early.keep(early)
@@ -136,17 +136,15 @@ class Pipeline:
 
         Another worker may do the same: equal keys are one delivery.
         """
+        archived = self._segments.wants_pages
         while self._early is not None and self._segments.broken is None and (kept := await self._early.some()):
             for early in kept:
                 document = parse(early.page.body, early.page.final_url, headers=early.page.headers)
                 reading = await self._reader.read(early.page, document, early.depth, early.digest)
-                self._segments.deliver(Delivery(early.key, [reading.record]))
+                self._segments.deliver(Delivery(early.key, [reading.record], early.page if archived else None))
             await self._segments.flush()
             if self._segments.broken is None:
                 await self._early.drop(early.key for early in kept)
-=======
-        self._settle(visit, [record], page)
->>>>>>> 5f2d6fa (Write CSV, Parquet and WARC; hand pages to sinks that archive them; read WARC)
 
     def _settle(self, visit: Visit, records: Sequence[Record], page: Page) -> None:
         """A body is kept till the commit only where an output archives it."""

@@ -17,6 +17,7 @@ ALLOWED: dict[str, set[str]] = {
     "frontier": set(),
     "memory": set(),
     "sinks": set(),
+    "archive": set(),
     "telemetry": {"memory"},
     "document": {"urls"},
     "content": {"document", "urls", "memory"},

@@ -9,7 +9,9 @@ import typer
 
 
 def extract(
-    source: Annotated[str, typer.Argument(metavar="FILE|DIR|URL|-", help="A page, a directory of pages, or - .")],
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|DIR|URL|-", help="A page, a WARC archive, a directory of pages, or - .")
+    ],
     url: Annotated[str | None, typer.Option("--url", metavar="URL", help="The page's address, for its links.")] = None,
     output_format: Annotated[str, typer.Option("--format", metavar="json|text|markdown")] = "json",
     method: Annotated[str, typer.Option("--method", metavar="auto|lines", help="How the text is told.")] = "auto",
@@ -22,7 +24,7 @@ def extract(
 ) -> None:
     """Title, text, author, dates and more of a page, as JSON, plain text or Markdown.
 
-    A directory gives one JSON line a page, with its path as `file`.
+    A directory gives one JSON line a page, with its path as `file`; an archive (.warc, .warc.gz) one for each HTML page.
 
     \b
     nephila extract page.html --url https://example.org/page.html
@@ -30,9 +32,12 @@ def extract(
     nephila extract saved-pages/ -o pages.jsonl
     curl -s https://example.org/ | nephila extract - --format text
     """
-    from nephila.cli.extracting import Wanted, extract_directory, extract_one
+    from nephila.archive import is_archive
+    from nephila.cli.extracting import Wanted, extract_archive, extract_directory, extract_one
 
     wanted = Wanted(output_format, method)
     if source != "-" and Path(source).is_dir():
         raise typer.Exit(extract_directory(Path(source), wanted, output, workers, quiet))
+    if is_archive(source) and "://" not in source:
+        raise typer.Exit(extract_archive(Path(source), wanted, output))
     extract_one(source, url, wanted, output, allow_private)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urljoin
@@ -17,6 +18,7 @@ import orjson
 
 from nephila.content import METHODS, extract
 from nephila.errors import InputError
+from nephila.page import Page
 from nephila.record import Record
 
 FORMATS = ("json", "text", "markdown")
@@ -77,6 +79,30 @@ def extract_directory(directory: Path, wanted: Wanted, output: Path | None, work
                 failed += 1
                 print(f"nephila: {error}", file=sys.stderr)
     return 1 if failed else 0
+
+
+def extract_archive(path: Path, wanted: Wanted, output: Path | None) -> int:
+    """The HTML pages of a WARC file, one JSON line each, in their order; 1 when there is none."""
+    from nephila.archive import read_archive
+    from nephila.reading import is_html
+
+    if wanted.format != "json":
+        raise InputError("an archive gives one JSON line a page: leave --format out")
+    found = 0
+    with _open(output) as out:
+        for page in read_archive(path):
+            if page.status == 200 and is_html(page):
+                found += 1
+                out.write(wanted.show(extract(page.body, page.final_url, wanted.method), **_circumstances(page)))
+    if not found:
+        print(f"nephila: {path} holds no HTML page", file=sys.stderr)
+    return 0 if found else 1
+
+
+def _circumstances(page: Page) -> dict[str, Any]:
+    """What the archive knows and the page does not say."""
+    when = datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds") if page.fetched_at else None
+    return {"fetched_at": when, "status": page.status, "content_type": page.content_type or None}
 
 
 def _line(job: tuple[Path, Path, Wanted]) -> tuple[bytes, str | None]:

@@ -97,8 +97,11 @@ class Warc(Format):
     def _answer(self, writer: WARCWriter, page: Page, date: str, known: First) -> ArcWarcRecord:
         http, about = _response_headers(page), {"WARC-Date": date}
         if page.status == HTTPStatus.NOT_MODIFIED:
-            return writer.create_revisit_record(
-                page.final_url, _digest(page.body), page.final_url, None, http, about | {"WARC-Profile": _NOT_MODIFIED}
+            return writer.create_warc_record(
+                page.final_url,
+                "revisit",
+                http_headers=http,
+                warc_headers_dict=about | {"WARC-Profile": _NOT_MODIFIED, "WARC-Refers-To-Target-URI": page.final_url},
             )
         key = payload_key(page.body)
         original = known.get(key) if len(page.body) >= _WORTH_A_REVISIT else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -93,6 +94,9 @@ class SinkConformance:
     def test_nothing_of_a_segment_is_written_when_one_record_cannot_be(self, tmp_path: Path) -> None:
         class Unwritable(Record):
             def to_json(self) -> bytes:
+                raise RuntimeError("out of ink")
+
+            def to_dict(self) -> dict[str, Any]:
                 raise RuntimeError("out of ink")
 
         sink = self.opened(tmp_path)
