@@ -24,7 +24,7 @@ def extract(
 ) -> None:
     """Title, text, author, dates and more of a page, as JSON, plain text or Markdown.
 
-    A directory gives one JSON line a page, with its path as `file`; an archive (.warc, .warc.gz) one for each HTML page.
+    A directory gives one JSON line a page, with its path as `file`; a WARC archive one for each HTML page.
 
     \b
     nephila extract page.html --url https://example.org/page.html
