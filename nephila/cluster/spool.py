@@ -20,7 +20,7 @@ import zstandard
 from nephila.errors import InputError, SinkError
 from nephila.record import Record
 from nephila.sinks import Delivery
-from nephila.sinks.jsonl import _lines as json_lines
+from nephila.sinks.plain import json_lines
 
 SUFFIX = ".segments.zst"
 _LEVEL = 3
