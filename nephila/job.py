@@ -182,6 +182,45 @@ class HttpRules(_Part):
     """Private, loopback and link-local addresses may be fetched."""
 
 
+class BrowserRules(_Part):
+    """How pages are drawn where `render` asks for it."""
+
+    executable: str | None = None
+    """A Chromium; default: $NEPHILA_CHROMIUM, or what is installed."""
+    sandbox: bool | None = None
+    """Chromium's own sandbox; default: on, but for root, who cannot have it."""
+    concurrency: Whole = Field(default=4, ge=1, le=64)
+    """Pages of one worker in its browser at once, besides its plain requests."""
+    timeout: Seconds = 30.0
+    """For drawing one page."""
+    patience: Seconds = 10.0
+    """How long a page may stay busy before it is taken as it is."""
+    quiet: Seconds = 0.12
+    """Without requests and changes for so long, a page is ready; five times as long while it shows hardly any text."""
+    wait_for: str | None = None
+    """A CSS selector that no page is ready without (till `patience` ends)."""
+    scrolls: Whole = Field(default=10, ge=0, le=200)
+    """Screens to scroll down, as long as that brings something new."""
+    clicks: Whole = Field(default=10, ge=0, le=200)
+    """Presses of a "load more" button, as long as they bring something new."""
+    images: bool = False
+    """Fetch images."""
+    fonts: bool = False
+    """Fetch fonts."""
+    media: bool = False
+    """Fetch video and audio."""
+    ads: bool = False
+    """Fetch from known hosts of advertising and measurement."""
+    block: tuple[HostName, ...] = ()
+    """Further hosts that no page may ask, with all below them."""
+    recycle_after: Whole = Field(default=400, ge=1)
+    """Pages after which a fresh browser takes over."""
+    max_memory: Size = 1536 * 2**20
+    """Memory of the browser after which a fresh one takes over."""
+    screenshots: Path | None = None
+    """A directory for a PNG of every page drawn."""
+
+
 class SiteRules(_Part):
     """What differs for one host (`[sites."example.org"]`)."""
 
@@ -197,6 +236,8 @@ class SiteRules(_Part):
     """Instead of `http.proxy`."""
     render: Render | None = None
     """Instead of the job's `render`."""
+    wait_for: str | None = None
+    """Instead of `browser.wait_for`."""
     robots: bool | None = None
     """false: the robots.txt of this host is not asked. Where `politeness.robots` is false, true changes nothing."""
 
@@ -234,7 +275,7 @@ class Job(_Part):
     assignment: Assignment = "shared"
     """In a cluster. shared: any worker takes any URL; dedicated: each seed, with its session, belongs to one worker."""
     render: Render = "never"
-    """Reserved for rendering in a browser: accepted, and without effect yet."""
+    """Draw pages in a browser: never, always, or (auto) where a page lacks text or links without one."""
     extract: Extract = "auto"
     """auto: the main text by the trained model and by what repeats on the site; plain: visible text outside menus."""
     refine: bool = False
@@ -246,6 +287,7 @@ class Job(_Part):
     politeness: PolitenessRules = PolitenessRules()
     http: HttpRules = HttpRules()
     recrawl: RecrawlRules = RecrawlRules()
+    browser: BrowserRules = BrowserRules()
     sites: dict[HostName, SiteRules] = Field(default_factory=dict)
 
     @classmethod

@@ -279,6 +279,7 @@ def _page_of(lease: Lease, answer: Answer) -> Page:
         body=answer.body,
         fetched_at=answer.started_at,
         headers=answer.headers,
+        rendered=answer.rendered,
         request_headers=answer.request_headers,
     )
 

@@ -32,13 +32,14 @@ from nephila.fetch.parts import FetchParts, RobotsParts
 from nephila.fetch.politeness import JobPoliteness
 from nephila.fetch.robots import RobotsCache
 from nephila.fetch.robotstxt import RobotsFetcher
-from nephila.fetch.settings import scrapy_settings
+from nephila.fetch.settings import in_flight, may_render, scrapy_settings
 from nephila.fetch.spider import NephilaSpider
 from nephila.frontier.base import Lease
 from nephila.job import Job
 from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, EXIT_UNFINISHED, FATAL
 from nephila.pipeline import Pipeline
 from nephila.reading import Reader
+from nephila.rendering import Renderer
 from nephila.segments import Segments
 from nephila.sinks import Sink
 from nephila.state import State, Stores
@@ -73,7 +74,7 @@ class Worker:
         self.frontier = stores.open_frontier(job)
         self.client = Client(client_options(job))
         self.keeper = LeaseKeeper(
-            self.frontier, name, concurrency=job.politeness.concurrency, lease_seconds=job.limits.lease, fence=fence
+            self.frontier, name, concurrency=in_flight(job), lease_seconds=job.limits.lease, fence=fence
         )
         self.discovery = Discovery(job, self._trapped)
         self.sinks: list[Sink] = stores.open_sinks(job, name)
@@ -84,6 +85,11 @@ class Worker:
             job, self.keeper, self.discovery, self.segments, self.counters, self.memory, self.reader, self.early
         )
         fetcher = RobotsFetcher(self.client, job)
+        self.renderer = (
+            Renderer(job, self.client, self.memory, lambda: self.counters.add(Metric.RENDERED))
+            if may_render(job)
+            else None
+        )
         self.parts = FetchParts(
             job=job,
             client=self.client,
@@ -95,6 +101,7 @@ class Worker:
             on_answer=self.pipeline.answered,
             on_failure=self.pipeline.failed,
             on_sitemaps=self._sitemaps,
+            draw=self.renderer.draw if self.renderer is not None else None,
         )
 
         self._runner = AsyncCrawlerRunner(scrapy_settings(self.parts))
@@ -171,6 +178,8 @@ class Worker:
             self.counters.state = "done"
             for sink in self.sinks:
                 await asyncio.to_thread(sink.close)
+            if self.renderer is not None:
+                await self.renderer.close()
             await self.client.close()
 
 

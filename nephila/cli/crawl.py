@@ -49,6 +49,10 @@ def crawl(
     render: Annotated[
         str | None, typer.Option("--render", metavar="never|auto|always", help="Use a browser where pages need one.")
     ] = None,
+    screenshots: Annotated[
+        Path | None,
+        typer.Option("--screenshots", metavar="DIR", help="Keep a picture of each page that is drawn."),
+    ] = None,
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Fetch private and loopback addresses too.")
     ] = False,
@@ -106,6 +110,7 @@ def crawl(
         "limits": {"max_pages": max_pages, "depth": depth, "max_time": max_time},
         "scope": {"mode": scope, "include": include or None, "exclude": exclude or None},
         "politeness": {"delay": delay},
+        "browser": {"screenshots": str(screenshots) if screenshots else None},
         "http": {"allow_private": allow_private or None, "user_agent": user_agent, "contact": contact},
     }
     data = merge(load_toml(job) if job else {}, flags)

@@ -57,6 +57,8 @@ class Answer:
     seconds: float
     request_headers: Mapping[str, str] | None = None
     """As they went over the wire."""
+    rendered: bool = False
+    """The body is the page as a browser drew it."""
 
 
 class Client:
@@ -141,6 +143,11 @@ class Client:
                 seconds=time.monotonic() - clock,
                 request_headers=response.request_info.headers,
             )
+
+    def cookies(self, url: str) -> dict[str, str]:
+        """What would be sent there: the job's own, and those that the site has set."""
+        kept = self._open().cookie_jar.filter_cookies(URL(url, encoded=True))
+        return {**self._options.cookies, **{name: cookie.value for name, cookie in kept.items()}}
 
     async def close(self) -> None:
         if self._session is not None:

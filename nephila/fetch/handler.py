@@ -39,10 +39,24 @@ class HttpHandler(BaseDownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._parts: FetchParts = crawler.spider.parts  # type: ignore[union-attr]
+        # Scrapy lets more pages in where some of them wait for a browser: what is asked of servers has its own bound.
+        self._plain = asyncio.Semaphore(self._parts.job.politeness.concurrency)
 
     async def download_request(self, request: Request) -> AnswerResponse:
         lease: Lease = request.meta["lease"]
         try:
+            answer = await self._fetch(lease, request)
+            if self._parts.draw is not None:
+                # Before the request is over: what the page itself asks for belongs to the same lease.
+                answer = await self._parts.draw(lease, answer, request.meta.get("renderjs"))
+        finally:
+            self._parts.keeper.request_over(lease)
+        response = AnswerResponse(answer.url, status=answer.status, body=answer.body, request=request)
+        response.answer = answer
+        return response
+
+    async def _fetch(self, lease: Lease, request: Request) -> Answer:
+        async with self._plain:
             answer = await self._get(lease, lease.url, request.meta["headers"])
             for _ in range(_SAME_PAGE_HOPS):
                 again = _same_page(lease, answer)
@@ -50,11 +64,7 @@ class HttpHandler(BaseDownloadHandler):
                     break
                 await asyncio.sleep(request.meta[DELAY])
                 answer = replace(await self._get(lease, again, request.meta["headers"]), url=lease.url)
-        finally:
-            self._parts.keeper.request_over(lease)
-        response = AnswerResponse(answer.url, status=answer.status, body=answer.body, request=request)
-        response.answer = answer
-        return response
+            return answer
 
     async def _get(self, lease: Lease, url: str, headers: dict[str, str]) -> Answer:
         site = self._parts.job.site(lease.host)

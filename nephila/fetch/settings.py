@@ -5,9 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from nephila.fetch.parts import FetchParts
+from nephila.job import Job
 
 _UNLIMITED = 10_000
 """Politeness is the frontier's: Scrapy's own per-domain bound must never be the tighter one."""
+
+
+def in_flight(job: Job) -> int:
+    """Pages of a worker under way: those that wait for its browser have room of their own, beside the plain ones."""
+    waiting = 8 * job.browser.concurrency if may_render(job) else 0
+    return job.politeness.concurrency + waiting
+
+
+def may_render(job: Job) -> bool:
+    return job.render != "never" or any(site.render not in (None, "never") for site in job.sites.values())
 
 
 def scrapy_settings(parts: FetchParts) -> dict[str, Any]:
@@ -31,7 +42,7 @@ def scrapy_settings(parts: FetchParts) -> dict[str, Any]:
         "TELNETCONSOLE_ENABLED": False,
         "REMOTE_CONTROL_ENABLED": False,
         "LOG_ENABLED": False,
-        "CONCURRENT_REQUESTS": parts.job.politeness.concurrency,
+        "CONCURRENT_REQUESTS": in_flight(parts.job),
         "CONCURRENT_REQUESTS_PER_DOMAIN": _UNLIMITED,
         # 100, the default, starts 100 tasks a response: 0.7 ms a page.
         "CONCURRENT_ITEMS": 1,

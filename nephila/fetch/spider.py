@@ -36,7 +36,12 @@ class NephilaSpider(Spider):
             lease.url,
             callback=self.answered,  # type: ignore[arg-type]
             errback=self.failed,
-            meta={"lease": lease, "headers": headers, "download_slot": lease.host},
+            meta={
+                "lease": lease,
+                "headers": headers,
+                "download_slot": lease.host,
+                "renderjs": (lease.meta or {}).get("renderjs"),
+            },
             dont_filter=True,
         )
 
