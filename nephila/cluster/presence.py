@@ -150,7 +150,8 @@ class Presence:
             self._lost.set()
         if state != KazooState.CONNECTED:
             self._open_until = 0.0  # stop claiming at once: what the others believe of us is not known
-            logger.warning("the coordinator is %s: no host is asked until it is back", state.lower())
+            if not self._closed.is_set():
+                logger.warning("the session with ZooKeeper is %s: no host is asked until it is back", state.lower())
         self._wake.set()
 
     # -- one beat --------------------------------------------------------------------------------------------------
