@@ -18,8 +18,8 @@ $(VENV)/ready: pyproject.toml scripts/make-venv
 	$(BIN)/pip install -q -e . && touch $@
 
 $(VENV)/ready-dev: $(VENV)/ready
-	scripts/system-packages chromium-headless-shell
-	$(BIN)/pip install -q --group dev && touch $@
+	scripts/system-packages chromium-headless-shell redis-server zookeeper
+	$(BIN)/pip install -q -e '.[cluster]' --group dev && touch $@
 
 $(BENCH_VENV)/ready: benchmarks/requirements.txt $(VENV)/ready
 	scripts/make-venv $(PYTHON) $(BENCH_VENV)
