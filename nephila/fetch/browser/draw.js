@@ -17,7 +17,18 @@ async (wish) => {
     document.dispatchEvent(new Event("nephila-ask"));
     return underWay;
   };
-  const text = () => (document.body ? document.body.innerText.length : 0);
+  // Not innerText: it makes the browser lay the whole page out.
+  const SILENT = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE"]);
+  const scant = () => {
+    let count = 0;
+    const walker = document.createTreeWalker(document.body || document, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      if (SILENT.has(walker.currentNode.parentNode.nodeName)) continue;
+      count += walker.currentNode.data.trim().length;
+      if (count >= 200) return false;
+    }
+    return true;
+  };
   const waiting = () => document.querySelector("[aria-busy=true], [role=progressbar], .skeleton, .spinner, .loading");
 
   // Ready: loaded, no request under way, and no change for a while. A page that says next to nothing yet, or shows
@@ -36,7 +47,7 @@ async (wish) => {
         const still = now - Math.max(calm, changed);
         if (still >= quiet && judged < changed) {
           judged = changed;
-          long = text() < 200 || waiting() !== null;
+          long = scant() || waiting() !== null;
         }
         if (still >= (long && judged ? 5 * quiet : quiet)) return true;
         if (now - calm > 1000 + 5 * quiet) return true;
@@ -47,18 +58,26 @@ async (wish) => {
   };
 
   const size = () => document.getElementsByTagName("*").length;
+  const amount = () => size() + (document.body ? document.body.textContent.length : 0);
   const scroller = document.scrollingElement || document.documentElement;
+  const goTo = async (top) => {
+    const before = size();
+    scroller.scrollTop = top;
+    await sleep(60);
+    if (requests() > 0 || performance.now() - changed < 60) await ready(wish.quiet);
+    return size() !== before;
+  };
+  // To the end, and again as long as more comes there; then screen by screen where the page says that it has pieces
+  // that load on sight.
   const scroll = async () => {
-    for (let turn = 0; turn < wish.scrolls && !out_of_time(); turn++) {
-      const below = scroller.scrollHeight - scroller.scrollTop - innerHeight;
-      if (below < 2) return;
-      const before = size();
-      // In one leap first: what loads on sight of the end does so; then by screens, for what loads when seen.
-      scroller.scrollTop = turn === 0 ? scroller.scrollHeight : Math.min(scroller.scrollHeight, (turn - 1) * innerHeight);
-      await sleep(60);
-      if (requests() > 0 || performance.now() - changed < 60) await ready(wish.quiet);
-      if (turn === 0 && size() === before && !document.querySelector("[loading=lazy], [data-src], [data-lazy]")) return;
+    let turns = wish.scrolls;
+    const ended = () => turns <= 0 || out_of_time();
+    while (!ended() && scroller.scrollHeight - scroller.scrollTop - innerHeight > 1) {
+      turns -= 1;
+      if (!(await goTo(scroller.scrollHeight))) break;
     }
+    if (!document.querySelector("[loading=lazy], [data-src], [data-lazy], .lazy, .lazyload")) return;
+    for (let top = 0; !ended() && top < scroller.scrollHeight; top += innerHeight, turns -= 1) await goTo(top);
   };
   const MORE = new RegExp(
     "^\\W*((load|show|see|view|read) (\\d+ )?more( \\w+)?|more (results|posts|articles|comments|items|stories)|next \\d+" +
@@ -75,7 +94,7 @@ async (wish) => {
     for (const element of document.querySelectorAll("button, a, [role=button]")) {
       if (element.disabled || !stays(element) || element.offsetParent === null) continue;
       if (element.type === "submit" && element.form) continue;
-      const label = (element.innerText || element.getAttribute("aria-label") || "").trim();
+      const label = (element.textContent || element.getAttribute("aria-label") || "").trim();
       if (label.length < 40 && (MORE.test(label) || /load-?more|show-?more/i.test(element.className + element.id))) {
         return element;
       }
@@ -86,11 +105,11 @@ async (wish) => {
     for (let turn = 0; turn < wish.clicks && !out_of_time(); turn++) {
       const found = button();
       if (!found) return;
-      const before = size() + text();
+      const before = amount();
       found.click();
       await sleep(60);
       await ready(wish.quiet);
-      if (size() + text() === before) return;
+      if (amount() === before) return;
     }
   };
 

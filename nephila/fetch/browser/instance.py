@@ -116,10 +116,11 @@ class Instance:
         self._own.add(tab.page)
         return tab
 
-    async def give_back(self, tab: Tab | None, *, sound: bool) -> None:
+    async def give_back(self, tab: Tab | None, *, sound: bool, rest: bool) -> None:
+        """`rest`: nobody waits for it."""
         if tab is None or not self.alive:
             return
-        if sound and tab.pages < _PAGES_A_TAB:
+        if sound and tab.pages < _PAGES_A_TAB and (not rest or await _at_rest(tab)):
             self._idle.append(tab)
             return
         self._own.discard(tab.page)
@@ -148,6 +149,14 @@ class Instance:
         """A window that nobody asked for is closed; our own tabs say so before they are opened."""
         if self._opening == 0 and page not in self._own:
             self._closing = asyncio.ensure_future(_close(page))
+
+
+async def _at_rest(tab: Tab) -> bool:
+    try:
+        await asyncio.wait_for(tab.rest(), 5)
+    except Exception:
+        return False
+    return True
 
 
 async def _close(page: Page) -> None:

@@ -14,7 +14,7 @@ from nephila.fetch.browser.instance import Instance
 from nephila.fetch.browser.options import BrowserOptions, Draw, Rendered, Source
 from nephila.fetch.browser.proxy import GuardProxy, ProxyOptions
 from nephila.fetch.browser.scratch import scratch_directory, temporary_files_in
-from nephila.fetch.browser.tab import Tab
+from nephila.fetch.browser.tab import Tab, TabStuck
 from nephila.fetch.errors import Cause, FetchError
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class BrowserPool:
         self.proxy: GuardProxy | None = None
         self.launches = 0
         self.pages = 0
+        self._waiting = 0
 
     async def __aenter__(self) -> BrowserPool:
         return self
@@ -55,7 +56,9 @@ class BrowserPool:
 
     async def render(self, url: str, draw: Draw = _PLAIN, source: Source | None = None) -> Rendered:
         """Draws one page; raises FetchError. With `source`, the page itself is not asked for again."""
+        self._waiting += 1
         async with self._room:
+            self._waiting -= 1
             for attempt in range(1, _ATTEMPTS + 1):
                 instance = await self._instance()
                 rendered = await self._attempt(instance, url, draw, source)
@@ -80,11 +83,11 @@ class BrowserPool:
         except FetchError as error:
             sound = error.cause is not Cause.TIMEOUT
             raise
-        except Error as error:
+        except (Error, TabStuck) as error:
             logger.debug("drawing %s failed: %s", url, error)
             return None
         finally:
-            await asyncio.shield(instance.give_back(tab, sound=sound))
+            await asyncio.shield(instance.give_back(tab, sound=sound, rest=not self._waiting))
 
     # -- instances -------------------------------------------------------------------------------------------------
 

@@ -23,6 +23,8 @@ from nephila.fetch.guard import AddressRefused, AllowPrivate, GuardedResolver, c
 
 logger = logging.getLogger(__name__)
 
+REFUSED = "x-nephila-refused"
+"""Header of an answer that is the proxy's own."""
 _MAX_HEAD = 64 * 1024
 _CHUNK = 64 * 1024
 _DIAL_SECONDS = 15.0
@@ -107,9 +109,8 @@ class GuardProxy:
                     return
                 await self._forward(line, request)
             except ProxyRefusal as refusal:
-                line.writer.write(
-                    f"HTTP/1.1 {refusal.status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
-                )
+                head = f"HTTP/1.1 {refusal.status}\r\nContent-Length: 0\r\nConnection: close\r\n"
+                line.writer.write(f"{head}{REFUSED}: {refusal.status}\r\n\r\n".encode())
                 await line.writer.drain()
                 return
 

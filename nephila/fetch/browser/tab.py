@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from nephila.fetch.browser.options import BrowserOptions, Draw, Rendered, Source
+from nephila.fetch.browser.proxy import REFUSED
 from nephila.fetch.errors import Cause, FetchError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 _WORLD = "nephila"
 _MAX_MOVES = 5
-_MAX_FRAMES = 30
+_MAX_FRAMES = 12
 _MAX_PICTURE = 16_384
 _NOT_PASSED_ON = frozenset(
     {"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive", "set-cookie", "link"}
@@ -37,6 +38,10 @@ def script(name: str) -> str:
     return files("nephila.fetch.browser").joinpath(name).read_text("utf-8")
 
 
+class TabStuck(Exception):  # noqa: N818 - it names what happened
+    """A tab does not take the next page."""
+
+
 class Tab:
     def __init__(self, page: Page, protocol: CDPSession, frame: str, options: BrowserOptions) -> None:
         self.page = page
@@ -45,6 +50,7 @@ class Tab:
         self._options = options
         self._visit: _Visit | None = None
         self._answers: set[asyncio.Task[None]] = set()
+        self._patterns: list[dict[str, str]] = []
         self.pages = 0
         protocol.on("Fetch.requestPaused", self._paused)
 
@@ -55,11 +61,16 @@ class Tab:
         tree = await protocol.send("Page.getFrameTree")
         tab = cls(page, protocol, tree["frameTree"]["frame"]["id"], options)
         # Only these wait for our word; every other request goes straight to the proxy.
-        patterns = [{"resourceType": "Document"}]
-        if not options.media:
-            patterns.append({"resourceType": "Media"})
-        await protocol.send("Fetch.enable", {"patterns": patterns})
+        await tab._listen(())
         return tab
+
+    async def _listen(self, further: tuple[str, ...]) -> None:
+        patterns = [{"resourceType": "Document"}, *({"urlPattern": pattern} for pattern in further)]
+        if not self._options.media:
+            patterns.append({"resourceType": "Media"})
+        if patterns != self._patterns:
+            await self._protocol.send("Fetch.enable", {"patterns": patterns})
+            self._patterns = patterns
 
     async def draw(self, url: str, wish: Draw, source: Source | None) -> Rendered:
         """Raises FetchError for what the page is to blame for, Playwright's errors for a browser that is gone."""
@@ -74,7 +85,7 @@ class Tab:
                 value = await self._inspect(wish)
                 picture = await self._picture() if wish.screenshot else None
         except TimeoutError:
-            raise FetchError(Cause.TIMEOUT, f"not drawn within {self._options.timeout:g} s") from None
+            raise FetchError(Cause.TIMEOUT, f"not drawn within {self._options.timeout:g} s", final=True) from None
         finally:
             self._visit = None
         return Rendered(
@@ -90,6 +101,10 @@ class Tab:
             incomplete=not found["complete"],
         )
 
+    async def rest(self) -> None:
+        """Leaves the page: its scripts would go on working while nobody looks."""
+        await self._protocol.send("Page.navigate", {"url": "about:blank"})
+
     async def close(self) -> None:
         await self.page.close(run_before_unload=False)
 
@@ -99,14 +114,27 @@ class Tab:
         if wish.cookies:
             cookies: list[Any] = [{"name": name, "value": value, "url": url} for name, value in wish.cookies.items()]
             await self.page.context.add_cookies(cookies)
+        # Headers for one site may hold a secret: they must not go to the others that the page asks.
+        origin = _origin(url)
+        await self._listen((f"{origin}/*",) if wish.headers else ())
 
     async def _navigate(self, visit: _Visit) -> tuple[int, Mapping[str, str]]:
-        answer = await self._protocol.send("Page.navigate", {"url": visit.url})
+        try:
+            # The page before this one may hold the tab: a fresh one is worth a try, so some time is left for it.
+            async with asyncio.timeout(self._options.timeout / 3 if self.pages > 1 else None):
+                answer = await self._protocol.send("Page.navigate", {"url": visit.url})
+        except TimeoutError:
+            raise TabStuck from None
         problem = answer.get("errorText")
+        if problem and visit.moved and visit.wish.follow:
+            raise FetchError(Cause.REDIRECTS, f"more than {_MAX_MOVES - 1} redirects")
         if problem and not visit.moved:
             raise FetchError(*_cause(problem))
         if visit.source is not None:
             return visit.source.status, visit.source.headers
+        refusal = visit.headers.get(REFUSED)
+        if refusal is not None:
+            raise FetchError(Cause.ADDRESS if refusal.startswith("403") else Cause.UNREACHABLE, refusal)
         return visit.status, visit.headers
 
     async def _settle(self, wish: Draw) -> dict[str, Any]:
@@ -180,27 +208,32 @@ class Tab:
     def _verdict(self, event: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         request = {"requestId": event["requestId"]}
         visit = self._visit
-        if visit is None or event["resourceType"] != "Document":
+        if visit is None or (event["resourceType"] == "Media" and not self._options.media):
             return "Fetch.failRequest", {**request, "errorReason": "BlockedByClient"}
+        if visit.wish.headers and _origin(event["request"]["url"]) == _origin(visit.url):
+            headers = {**event["request"]["headers"], **visit.wish.headers}
+            request["headers"] = [{"name": name, "value": value} for name, value in headers.items()]
+        if event["resourceType"] != "Document":
+            return "Fetch.continueRequest", request
         if "responseStatusCode" in event:
             visit.answered(event)
-            return "Fetch.continueRequest", request
+            return "Fetch.continueRequest", {"requestId": event["requestId"]}
         if event["frameId"] != self._frame:
             visit.frames += 1
             if visit.frames > _MAX_FRAMES:
-                return "Fetch.failRequest", {**request, "errorReason": "BlockedByClient"}
+                return "Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "BlockedByClient"}
             return "Fetch.continueRequest", request
         return self._main_document(visit, event["request"]["url"], request)
 
     def _main_document(self, visit: _Visit, url: str, request: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         visit.moves += 1
         if visit.moves == 1 and visit.source is not None:
-            return "Fetch.fulfillRequest", {**request, **_fulfilment(visit.source)}
+            return "Fetch.fulfillRequest", {"requestId": request["requestId"], **_fulfilment(visit.source)}
         if visit.moves == 1 or (visit.moves <= _MAX_MOVES and (visit.wish.follow or _same(url, visit.url))):
             # The answer's head is wanted too: `Page.navigate` does not tell the status.
             return "Fetch.continueRequest", {**request, "interceptResponse": True}
         visit.moved = url
-        return "Fetch.failRequest", {**request, "errorReason": "Aborted"}
+        return "Fetch.failRequest", {"requestId": request["requestId"], "errorReason": "Aborted"}
 
 
 class _Visit:
@@ -237,6 +270,10 @@ def _fulfilment(source: Source) -> dict[str, Any]:
 def _same(url: str, other: str) -> bool:
     """Whether it is the same page but for its fragment."""
     return urlsplit(url)._replace(fragment="") == urlsplit(other)._replace(fragment="")
+
+
+def _origin(url: str) -> str:
+    return "/".join(url.split("/", 3)[:3])
 
 
 def _is_moving(error: Exception) -> bool:

@@ -1,0 +1,125 @@
+"""No page can make the browser reach the network that it runs in, whatever it uses to ask."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from nephila.fetch.browser import BrowserOptions, BrowserPool, Draw
+from nephila.fetch.browser.options import Source
+from nephila.fetch.browser.peer import is_own_process
+from nephila.fetch.browser.proxy import GuardProxy, ProxyOptions
+from nephila.fetch.errors import Cause, FetchError
+from tests.fetch.browser.nasty import nasty_site
+
+_TRIES = """<!DOCTYPE html><p>A page of the public internet.</p>
+<img src="{secret}image"><iframe src="{secret}frame"></iframe><script src="{secret}script.js"></script>
+<link rel=stylesheet href="{secret}style.css"><link rel=prefetch href="{secret}prefetch">
+<link rel=preconnect href="{secret}"><video src="{secret}video"></video><object data="{secret}object"></object>
+<script>
+const urls = ["{secret}", "{secret}".replace("127.0.0.1", "localhost"), "{secret}".replace("127.0.0.1", "127.1"),
+  "{secret}".replace("127.0.0.1", "2130706433"), "{secret}".replace("127.0.0.1", "[::ffff:127.0.0.1]"),
+  "{secret}".replace("127.0.0.1", "0.0.0.0"), "{secret}".replace("http", "https")];
+for (const url of urls) {{
+  fetch(url + "fetch", {{mode: "no-cors"}}).catch(() => 0);
+  navigator.sendBeacon(url + "beacon", "x");
+  new EventSource(url + "events");
+  try {{ new WebSocket(url.replace("http", "ws") + "socket") }} catch (e) {{}}
+  try {{ new Worker(url + "worker") }} catch (e) {{}}
+  const request = new XMLHttpRequest(); request.open("POST", url + "post"); request.send("x");
+}}
+const peer = new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:{port}"}}]}});
+peer.createDataChannel("x"); peer.createOffer().then((o) => peer.setLocalDescription(o));
+setTimeout(() => document.body.append("All was tried."), 400);
+</script>"""
+
+
+@pytest.mark.parametrize("images", [False, True])
+def test_private_addresses_are_never_reached(images: bool) -> None:
+    async def run() -> None:
+        options = BrowserOptions(images=images, media=images)
+        async with nasty_site() as (secret, asked), BrowserPool(options) as pool:
+            port = secret.rstrip("/").rpartition(":")[2]
+            body = _TRIES.format(secret=secret, port=port).encode()
+            rendered = await pool.render("http://public.example/", Draw(patience=4), Source(body))
+            assert "All was tried." in rendered.html
+            assert asked == []
+            assert pool.proxy is not None
+            assert pool.proxy.refused >= 10, "they came to the proxy, and no further"
+            with pytest.raises(FetchError) as refusal:
+                await pool.render(secret + "page")
+            assert refusal.value.cause is Cause.ADDRESS
+            assert asked == []
+
+    asyncio.run(run())
+
+
+def test_the_proxy_serves_none_but_our_own_processes_and_well_formed_requests() -> None:
+    async def ask(port: int, request: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(request)
+        answer = await asyncio.wait_for(reader.read(200), 10)
+        writer.close()
+        return answer
+
+    async def run() -> None:
+        async with nasty_site() as (root, asked), GuardProxy(ProxyOptions(allow_private=True)) as proxy:
+            host = root[7:-1].encode()
+            assert b"200 OK" in await ask(proxy.port, b"GET %s HTTP/1.1\r\nHost: %s\r\n\r\n" % (root.encode(), host))
+            for bad in (
+                b"GET / HTTP/1.1\r\n\r\n",
+                b"GET ftp://example.org/ HTTP/1.1\r\n\r\n",
+                b"CONNECT : HTTP/1.1\r\n\r\n",
+                b"nonsense\r\n\r\n",
+                b"POST %s HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" % root.encode(),
+                b"POST %s HTTP/1.1\r\nContent-Length: -1\r\n\r\n" % root.encode(),
+                b"GET http://[::1 HTTP/1.1\r\n\r\n",
+            ):
+                assert (await ask(proxy.port, bad)).startswith(b"HTTP/1.1 4"), bad
+            assert len(asked) == 1
+
+    asyncio.run(run())
+
+
+def test_the_kernel_tells_whose_connection_it_is() -> None:
+    async def run() -> None:
+        seen: list[bool] = []
+
+        async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            peer, here = writer.get_extra_info("peername"), writer.get_extra_info("sockname")
+            seen.append(is_own_process(peer, here))
+            seen.append(is_own_process((peer[0], 1), here))
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        await reader.read()
+        writer.close()
+        server.close()
+        assert seen == [True, False]
+
+    asyncio.run(run())
+
+
+def test_a_further_proxy_is_asked_with_its_password() -> None:
+    heads: list[bytes] = []
+
+    async def upstream(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heads.append(await reader.readuntil(b"\r\n\r\n"))
+        body = b"<p>From beyond.</p>"
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        await writer.drain()
+
+    async def run() -> None:
+        server = await asyncio.start_server(upstream, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with BrowserPool(BrowserOptions(proxy=f"http://me:s%20t@127.0.0.1:{port}")) as pool:
+            rendered = await pool.render("http://public.example/page")
+            assert "From beyond." in rendered.html
+        server.close()
+        assert heads[0].startswith(b"GET http://public.example/page HTTP/1.1")
+        assert b"Proxy-Authorization: Basic bWU6cyB0" in heads[0]
+
+    asyncio.run(run())

@@ -1,0 +1,102 @@
+"""Whatever a page does, it is drawn or given up within its time, and the next page is none the worse for it."""
+
+from __future__ import annotations
+
+import asyncio
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from nephila.fetch.browser import BrowserOptions, BrowserPool, Draw, Rendered
+from nephila.fetch.browser.options import Source
+from nephila.fetch.errors import Cause, FetchError
+from tests.fetch.browser.nasty import nasty_site
+
+OPTIONS = BrowserOptions(allow_private=True, timeout=20, max_html=2_500_000, concurrency=4)
+
+
+async def _draw(pool: BrowserPool, url: str, draw: Draw = Draw(patience=6)) -> Rendered | FetchError:  # noqa: B008
+    try:
+        return await pool.render(url, draw)
+    except FetchError as error:
+        return error
+
+
+def _draw_all(*names: str, options: BrowserOptions = OPTIONS) -> tuple[dict[str, Rendered | FetchError], list[str]]:
+    """Each page, all at once and in one browser, and then one more that is harmless."""
+
+    async def run() -> tuple[dict[str, Rendered | FetchError], list[str]]:
+        async with nasty_site() as (root, asked), BrowserPool(options) as pool:
+            drawn = await asyncio.gather(*(_draw(pool, root + name) for name in names))
+            after = await pool.render(root + "harmless")
+            assert "Words of harmless." in after.html
+            assert pool.launches == 1, "no page may take the browser down"
+            return dict(zip(names, drawn, strict=True)), asked
+
+    return asyncio.run(run())
+
+
+def test_what_a_reader_sees_late_is_waited_for() -> None:
+    drawn, _ = _draw_all("slow-data", "chained", "shadow", "lazy", "overrides", "ticker", "dialogs")
+    texts = {name: unescape(page.html) if isinstance(page, Rendered) else page for name, page in drawn.items()}
+    assert "Words that came late" in texts["slow-data"]
+    assert "Words that came late" in texts["chained"]
+    assert "Shadow words." in texts["shadow"]
+    assert "Slotted words." in texts["shadow"]
+    assert "Batch 3" in texts["lazy"]
+    assert "Still read." in texts["overrides"]
+    assert "Words of ticker." in texts["ticker"]
+    assert "After the dialogs." in texts["dialogs"]
+
+
+def test_pages_that_open_windows_or_lead_astray_stay_alone() -> None:
+    drawn, asked = _draw_all("pop-ups", "before-unload", "reloads", "worker", "frames", "download")
+    for name, page in drawn.items():
+        assert isinstance(page, Rendered), f"{name}: {page}"
+        assert f"Words of {name}." in page.html
+    assert asked.count("/plain") <= 2, "window.open is shut"
+    assert "/worker.js" not in asked
+    assert len([path for path in asked if path.startswith("/frames")]) < 20
+    assert asked.count("/reloads") <= 6
+
+
+def test_endless_things_end_within_their_time() -> None:
+    quick = BrowserOptions(allow_private=True, timeout=5, max_html=2_500_000, concurrency=4)
+    drawn, asked = _draw_all("endless-loop", "late-loop", "huge", "circle", "file.bin", options=quick)
+    causes = {name: page.cause if isinstance(page, FetchError) else None for name, page in drawn.items()}
+    assert causes["endless-loop"] is Cause.TIMEOUT
+    assert causes["late-loop"] is Cause.TIMEOUT
+    assert causes["huge"] in (Cause.TOO_LARGE, Cause.TIMEOUT)
+    assert causes["circle"] is Cause.REDIRECTS
+    assert causes["file.bin"] is Cause.RENDER
+    assert len([path for path in asked if path.startswith("/circle")]) <= 6
+
+
+def test_a_page_that_moves_on_stays_where_it_was_when_asked_to() -> None:
+    async def run() -> None:
+        async with nasty_site() as (root, asked), BrowserPool(OPTIONS) as pool:
+            source = Source(b"<p>Here.<script>location.href = '/elsewhere'</script>")
+            rendered = await pool.render(root + "page", Draw(follow=False), source)
+            assert rendered.moved == root + "elsewhere"
+            assert "Here." in rendered.html
+            assert asked == [], "the page was given, and its target is nobody's yet"
+
+    asyncio.run(run())
+
+
+def test_headers_and_cookies_reach_the_page_s_own_host_alone() -> None:
+    async def run() -> None:
+        async with nasty_site() as (root, _), BrowserPool(OPTIONS) as pool:
+            rendered = await pool.render(root + "cookie", Draw(cookies={"session": "a1"}))
+            assert "session=a1" in rendered.html
+
+    asyncio.run(run())
+
+
+def test_nothing_is_left_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    (tmp_path / "nephila-browser-999999999-left").mkdir()
+    _draw_all("download")
+    assert list(tmp_path.iterdir()) == []
