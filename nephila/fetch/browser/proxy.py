@@ -109,8 +109,8 @@ class GuardProxy:
                     return
                 await self._forward(line, request)
             except ProxyRefusal as refusal:
-                head = f"HTTP/1.1 {refusal.status}\r\nContent-Length: 0\r\nConnection: close\r\n"
-                line.writer.write(f"{head}{REFUSED}: {refusal.status}\r\n\r\n".encode())
+                own = f"HTTP/1.1 {refusal.status}\r\nContent-Length: 0\r\nConnection: close\r\n"
+                line.writer.write(f"{own}{REFUSED}: {refusal.status}\r\n\r\n".encode())
                 await line.writer.drain()
                 return
 
