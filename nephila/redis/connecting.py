@@ -74,7 +74,6 @@ def cluster_client(url: str) -> RedisCluster:
         username=unquote(user) or None,
         password=unquote(password) or None,
         ssl=parts.scheme == "rediss",
-        cluster_error_retry_attempts=0,
         **options,
         **_options(),
     )
@@ -106,7 +105,17 @@ def is_hopeless(error: BaseException) -> bool:
     return isinstance(root_cause(error), ssl.SSLError) or any(sign in text for sign in hopeless)
 
 
+_STATES: tuple[tuple[type[BaseException], str], ...] = (
+    (exceptions.OutOfMemoryError, "its memory is full (maxmemory)"),
+    (exceptions.ReadOnlyError, "it is a read-only replica"),
+    (exceptions.BusyLoadingError, "it is loading its data"),
+)
+
+
 def plainly(error: BaseException) -> str:
     """One line, without the script's own name and place."""
+    for kind, state in _STATES:
+        if isinstance(error, kind):
+            return state
     text = re.sub(r"\s+", " ", str(error)).strip() or type(error).__name__
     return re.sub(r",? ?script: [0-9a-f]{40}.*$", "", text).rstrip(".")

@@ -112,9 +112,9 @@ class RedisServer:
 @contextmanager
 def redis_cluster(directory: Path, masters: int = 3) -> Iterator[list[RedisServer]]:
     """A Redis Cluster of so many masters, all slots covered."""
+    options = {"cluster_enabled": "yes", "cluster_node_timeout": 2000, "appendonly": "yes"}
     nodes = [
-        RedisServer(directory / f"node-{number}", cluster_enabled="yes", cluster_node_timeout=2000, appendonly="yes")
-        for number in range(masters)
+        RedisServer(directory / f"node-{number}", cluster_port=free_port(), **options) for number in range(masters)
     ]
     try:
         for node in nodes:
@@ -124,7 +124,8 @@ def redis_cluster(directory: Path, masters: int = 3) -> Iterator[list[RedisServe
             last = 16383 if number == masters - 1 else (number + 1) * share - 1
             node.client().execute_command("CLUSTER", "ADDSLOTSRANGE", number * share, last)
             node.client().execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
-            node.client().execute_command("CLUSTER", "MEET", "127.0.0.1", nodes[0].port)
+            bus = nodes[0].options["cluster_port"]
+            node.client().execute_command("CLUSTER", "MEET", "127.0.0.1", nodes[0].port, bus)
         deadline = time.monotonic() + 30
         while not all(_covered(node, masters) for node in nodes):
             assert time.monotonic() < deadline, "the cluster does not form"

@@ -9,9 +9,9 @@ if not now then
   now = t[1] + t[2] / 1000000
 end
 
-local function exact(number)
-  return string.format('%.17g', number)
-end
+-- Numbers as text: Lua's own way loses digits, and the exact way of dates is dear for whole numbers.
+local function exact(number) return string.format('%.17g', number) end
+local function whole(number) return string.format('%.0f', number) end
 
 -- Lua hands over some thousand values at once, no more.
 local AT_ONCE = 4000

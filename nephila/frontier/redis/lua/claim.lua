@@ -6,8 +6,8 @@ local n, worker, rules = tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[10])
 
 local function granted(first, count)
   local tokens = {}
-  for token = first + 1, first + count do tokens[#tokens + 1] = exact(token) end
-  local reply = {exact(now), exact(first)}
+  for token = first + 1, first + count do tokens[#tokens + 1] = whole(token) end
+  local reply = {exact(now), whole(first)}
   for start = 1, #tokens, AT_ONCE do
     local last = math.min(start + AT_ONCE - 1, #tokens)
     for _, value in ipairs(call('HMGET', lease_key(worker), unpack(tokens, start, last))) do
@@ -80,14 +80,14 @@ local function even_shares()
 end
 
 tally.token = math.max(tally.token, tonumber(ARGV[11]))
-local first, deadline = tally.token, now + tonumber(ARGV[7])
-local leases, deadlines, reply = {}, {}, {exact(now), exact(first)}
+local first, deadline = tally.token, exact(now + tonumber(ARGV[7]))
+local leases, deadlines, reply = {}, {}, {exact(now), whole(first)}
 
 local function grant(h, text)
   local token, fingerprint = tally.token + 1, fingerprint_of(text)
   call('HDEL', index_key(fingerprint), fingerprint)
   local value = '\0' .. carried(h.name, text)
-  leases[#leases + 1] = exact(token)
+  leases[#leases + 1] = whole(token)
   leases[#leases + 1] = value
   deadlines[#deadlines + 1] = deadline
   deadlines[#deadlines + 1] = deadline_of(worker, token)

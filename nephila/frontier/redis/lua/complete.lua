@@ -32,7 +32,7 @@ while at <= #blob do
   local lease = held(worker, token, fingerprint)
   if lease then
     end_lease(lease, true)
-    accepted[#accepted + 1] = exact(token)
+    accepted[#accepted + 1] = whole(token)
     local text, due, order = visited(lease.text, flags % 2 == 1, validators)
     done[#done + 1] = {rank = due, order = order, text = record(due, order, carried(lease.name, text))}
     tally.done = tally.done + 1

@@ -6,7 +6,7 @@ while at <= #blob do
   worker, token, fingerprint, at = read('>I2c0I8c8', blob, at)
   local lease = held(worker, token, fingerprint)
   if lease and not lease.over then
-    call('HSET', lease_key(worker), exact(token), '\1' .. carried(lease.name, lease.text))
+    call('HSET', lease_key(worker), whole(token), '\1' .. carried(lease.name, lease.text))
     end_request(host(lease.name), true)
   end
 end

@@ -2,10 +2,10 @@
 -- is over, else 0 (1 byte), the record, carried. A lease is valid while it is there, past its deadline too, and only for
 -- the fingerprint that it was given for: a server that lost its last second may give a token again.
 local function lease_key(worker) return P .. 'l:' .. worker end
-local function deadline_of(worker, token) return exact(token) .. ' ' .. worker end
+local function deadline_of(worker, token) return whole(token) .. ' ' .. worker end
 
 local function held(worker, token, fingerprint)
-  local value = call('HGET', lease_key(worker), exact(token))
+  local value = call('HGET', lease_key(worker), whole(token))
   if not value then return nil end
   local name, text = uncarried(value, 2)
   if fingerprint and fingerprint_of(text) ~= fingerprint then return nil end
@@ -14,7 +14,7 @@ end
 
 local function end_lease(lease, told)
   if not lease.over then end_request(host(lease.name), told) end
-  call('HDEL', lease_key(lease.worker), exact(lease.token))
+  call('HDEL', lease_key(lease.worker), whole(lease.token))
   call('ZREM', P .. 'deadlines', deadline_of(lease.worker, lease.token))
   tally.leased = tally.leased - 1
 end
