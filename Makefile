@@ -18,7 +18,8 @@ $(VENV)/ready: pyproject.toml scripts/make-venv
 	$(BIN)/pip install -q -e . && touch $@
 
 $(VENV)/ready-dev: $(VENV)/ready
-	scripts/system-packages chromium-headless-shell redis-server zookeeper
+	scripts/system-packages chromium-headless-shell redis-server zookeeper \
+		postgresql mariadb-server openssh-server prometheus
 	$(BIN)/pip install -q -e '.[cluster]' --group dev && touch $@
 
 $(BENCH_VENV)/ready: benchmarks/requirements.txt $(VENV)/ready

@@ -20,7 +20,8 @@ from nephila.errors import SinkError
 from nephila.sinks.appendfile import AppendFileSink
 from nephila.sinks.base import Delivery, Sink, shown, wants_pages
 from nephila.sinks.csv import Csv
-from nephila.sinks.jsonl import Compression, JsonlSink, StdoutSink
+from nephila.sinks.format import Format
+from nephila.sinks.jsonl import Compression, JsonLines, JsonlSink, StdoutSink
 from nephila.sinks.ledger import Committed, Ledger, output_totals
 
 __all__ = [
@@ -59,7 +60,7 @@ def create_sink(uri: str, ledger_path: Path | str, *, overwrite: bool = False) -
     ledger_path = Path(ledger_path)
     if uri == "-":
         return StdoutSink(lock=ledger_path.with_name("stdout.lock"))
-    scheme = urlsplit(uri).scheme if "://" in uri else ""
+    scheme = uri.partition("://")[0].lower() if "://" in uri else ""
     if scheme == "file":
         uri = unquote(urlsplit(uri).path)
     elif scheme:
@@ -103,6 +104,59 @@ def _warc(gzip: bool) -> Factory:
     return make
 
 
+def _sql(uri: str, ledger: Path, overwrite: bool) -> Sink:  # noqa: ARG001 - the database keeps its own account
+    with _needs("sql", uri):
+        from nephila.sinks.sql import SqlSink
+    return SqlSink(uri if "://" in uri else f"sqlite:///{uri}")
+
+
+def _mongo(uri: str, ledger: Path, overwrite: bool) -> Sink:  # noqa: ARG001
+    with _needs("mongo", uri):
+        from nephila.sinks.mongo import MongoSink
+    return MongoSink(uri)
+
+
+def _search(uri: str, ledger: Path, overwrite: bool) -> Sink:  # noqa: ARG001
+    with _needs("search", uri):
+        from nephila.sinks.search import SearchSink
+    return SearchSink(uri)
+
+
+def _remote(uri: str, ledger: Path, overwrite: bool) -> Sink:  # noqa: ARG001 - names of files are the crawl's own
+    with _needs("remote", uri):
+        from nephila.sinks.remote import RemoteSink
+    name = urlsplit(uri).path.rstrip("/").lower()
+    for suffix, make in _FORMATS.items():
+        if name.endswith(suffix):
+            with _needs(suffix.split(".")[1], uri):
+                return RemoteSink(uri, Ledger(ledger), make())
+    raise SinkError(f"cannot tell the format of {shown(uri)}: end it with {', '.join(_FORMATS)}")
+
+
+def _parquet_format() -> Format:
+    from nephila.sinks.parquet import Parquet
+
+    return Parquet()
+
+
+def _warc_format() -> Format:
+    from nephila.sinks.warc import Warc
+
+    return Warc(software=f"Nephila/{__version__}")
+
+
+_FORMATS: dict[str, Callable[[], Format]] = {
+    ".jsonl": JsonLines,
+    ".jsonl.gz": lambda: JsonLines("gzip"),
+    ".jsonl.zst": lambda: JsonLines("zstd"),
+    ".csv": Csv,
+    ".csv.gz": lambda: Csv("gzip"),
+    ".parquet": _parquet_format,
+    ".warc.gz": _warc_format,
+}
+"""What may lie in a place that cannot append."""
+
+
 @contextmanager
 def _needs(extra: str, uri: str) -> Iterator[None]:
     """Heavy libraries are extras: who asks for the output learns how to get them."""
@@ -125,7 +179,19 @@ _BY_SUFFIX: dict[str, Factory] = {
     ".parquet": _parquet,
     ".warc.gz": _warc(gzip=True),
     ".warc": _warc(gzip=False),
+    ".sqlite": _sql,
+    ".db": _sql,
 }
 """No suffix here is the end of another, so the order is that of the messages alone."""
 
-_BY_SCHEME: dict[str, Factory] = {}
+_BY_SCHEME: dict[str, Factory] = {
+    "sqlite": _sql,
+    "postgresql": _sql,
+    "postgres": _sql,
+    "mysql": _sql,
+    "mariadb": _sql,
+    "mongodb": _mongo,
+    "mongodb+srv": _mongo,
+    **dict.fromkeys(("elasticsearch", "elasticsearch+http", "opensearch", "opensearch+http"), _search),
+    **dict.fromkeys(("s3", "gs", "gcs", "abfs", "hdfs", "webhdfs", "sftp", "ssh", "memory"), _remote),
+}

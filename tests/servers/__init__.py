@@ -1,1 +1,4 @@
-"""Real servers for the tests, each on a free port of 127.0.0.1, started here and ended here."""
+"""Servers for the tests: real ones from Debian's packages, each on a free port or socket with a directory of its own.
+
+What has no server in Debian or PyPI is played by a reference in a library; the module says which.
+"""
