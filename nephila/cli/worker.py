@@ -33,7 +33,13 @@ def worker(
         float, typer.Option("--grace", metavar="SECONDS", min=0, help="For what is under way when told to stop.")
     ] = 20.0,
     alive_file: Annotated[
-        Path | None, typer.Option("--alive-file", metavar="FILE", help="Touched every 2 seconds, for health checks.")
+        Path | None,
+        typer.Option(
+            "--alive-file",
+            metavar="FILE",
+            envvar="NEPHILA_ALIVE_FILE",
+            help="Touched every 2 seconds, for health checks.",
+        ),
     ] = None,
     log_level: Annotated[str, typer.Option("--log-level", metavar="LEVEL")] = "info",
     log_format: Annotated[str, typer.Option("--log-format", metavar="text|json")] = "text",

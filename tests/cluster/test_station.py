@@ -22,7 +22,7 @@ from tests.servers.zookeeper import Ensemble
 
 pytestmark = needs_redis
 
-HOSTS, PAGES = 4, 60
+HOSTS, PAGES = 4, 30
 
 
 @pytest.fixture
@@ -50,6 +50,7 @@ def test_workers_share_a_job_and_every_page_is_exported_once(tmp_path: Path, red
         assert [fleet.terminate(worker) for worker in list(fleet.workers)] == [0, 0]
 
 
+@pytest.mark.slow
 def test_what_a_dead_worker_held_is_taken_over_long_before_its_leases_expire(
     tmp_path: Path, redis: str, ensemble: Ensemble
 ) -> None:
@@ -71,6 +72,7 @@ def test_what_a_dead_worker_held_is_taken_over_long_before_its_leases_expire(
         assert not too_soon(read_log(log), 0.01)
 
 
+@pytest.mark.slow
 def test_one_that_was_stopped_past_its_session_comes_back_under_a_new_name(
     tmp_path: Path, redis: str, ensemble: Ensemble
 ) -> None:
@@ -122,6 +124,7 @@ def test_jobs_pause_go_on_change_and_end(tmp_path: Path, redis: str) -> None:
         assert fleet.terminate(worker) == 0
 
 
+@pytest.mark.slow
 def test_jobs_share_a_worker_fairly(tmp_path: Path, redis: str) -> None:
     port = free_port()
     log = tmp_path / "log"
@@ -159,6 +162,7 @@ def test_a_worker_that_is_told_to_stop_gives_back_what_it_holds(tmp_path: Path, 
         assert stats["done"] == len(fleet.records(name))
 
 
+@pytest.mark.slow
 def test_dedicated_tasks_go_to_one_worker_each_and_the_next_goes_on(
     tmp_path: Path, redis: str, ensemble: Ensemble
 ) -> None:
