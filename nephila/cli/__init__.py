@@ -7,7 +7,21 @@ import sys
 import typer
 
 from nephila import __version__
-from nephila.cli import cluster, crawl, dead, demo, evaluate, export, extract, jobs, status, submit, train, worker
+from nephila.cli import (
+    cluster,
+    crawl,
+    dashboard,
+    dead,
+    demo,
+    evaluate,
+    export,
+    extract,
+    jobs,
+    status,
+    submit,
+    train,
+    worker,
+)
 from nephila.errors import NephilaError
 
 app = typer.Typer(
@@ -29,6 +43,7 @@ app.command("resume")(jobs.resume)
 app.command("cancel")(jobs.cancel)
 app.command("export")(export.export)
 app.add_typer(cluster.app, name="cluster")
+app.command("dashboard")(dashboard.dashboard)
 app.command("extract")(extract.extract)
 app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)

@@ -23,6 +23,7 @@ from nephila.sinks.csv import Csv
 from nephila.sinks.format import Format
 from nephila.sinks.jsonl import Compression, JsonLines, JsonlSink, StdoutSink
 from nephila.sinks.ledger import Committed, Ledger, output_totals
+from nephila.sinks.shelf import ShelfSink
 
 __all__ = [
     "Committed",
@@ -181,6 +182,7 @@ _BY_SUFFIX: dict[str, Factory] = {
     ".warc": _warc(gzip=False),
     ".sqlite": _sql,
     ".db": _sql,
+    ".shelf": lambda path, _ledger, _overwrite: ShelfSink(path),
 }
 """No suffix here is the end of another, so the order is that of the messages alone."""
 

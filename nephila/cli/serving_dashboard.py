@@ -1,0 +1,44 @@
+"""Serving the dashboard: the socket, the token, the line that says where it is."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from pathlib import Path
+
+import typer
+
+from nephila.errors import ConfigError
+
+
+def serve(root: Path, host: str, port: int, token: str | None, names: list[str], *, allow_private: bool) -> None:
+    try:
+        import uvicorn
+
+        from nephila.dashboard.app import make_app
+        from nephila.dashboard.crawls import Crawls
+        from nephila.dashboard.guards import is_loopback
+    except ImportError as error:
+        raise ConfigError(f"the dashboard needs {error.name}: pip install 'nephila[dashboard]'") from None
+    if token is None and not is_loopback(host):
+        token = secrets.token_urlsafe(24)
+        typer.echo(f"token: {token}", err=True)
+    if token is not None and len(token) < 16:
+        raise ConfigError("--token: too short to keep anybody out; give 16 characters at least")
+    listener = _listen(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    typer.echo(f"http://{shown}:{listener.getsockname()[1]}/")
+    own = {"127.0.0.1", "localhost", "::1"} if is_loopback(host) else {host.lower()}
+    hosts = frozenset(own | {name.lower() for name in names})
+    app = make_app(Crawls(root, allow_private=allow_private), hosts=hosts, token=token)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise ConfigError(f"cannot listen on {host} port {port}: {error.strerror}; choose another --port") from None

@@ -1,0 +1,129 @@
+"""The shapes of the REST interface; its description (OpenAPI) is made from them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from nephila.sinks.shelf import Shelved
+
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+Fingerprint = Annotated[str, Field(pattern=r"^-?[0-9]{1,19}$")]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewCrawl(_Shape):
+    job: dict[str, Any] = Field(description="The job, as in a job file: seeds, limits, scope, ...")
+    name: Name | None = None
+
+
+class Change(_Shape):
+    """Takes effect at once; a crawl that runs drains and goes on."""
+
+    limits: dict[str, Any] | None = None
+    politeness: dict[str, Any] | None = None
+    workers: int | None = Field(default=None, ge=1, le=256)
+
+
+class Replay(_Shape):
+    fingerprints: list[Fingerprint] | None = Field(default=None, description="Of dead letters; null: all of them.")
+
+
+class Replayed(BaseModel):
+    queued: int
+
+
+class Frontier(BaseModel):
+    queued: int
+    leased: int
+    done: int
+    dead: int
+    hosts: int
+    refused: int
+
+
+class Cause(BaseModel):
+    cause: str
+    count: int
+    example: str | None
+
+
+class Worker(BaseModel):
+    worker: str
+    state: str
+    pages: int
+    rate: float
+    in_flight: int
+    errors: int
+    restarts: int
+    silent_seconds: float
+
+
+class Crawl(BaseModel):
+    name: str
+    state: Literal["running", "paused", "done", "cancelled", "failed"]
+    steerable: bool = Field(description="Whether it was started here.")
+    seeds: list[str]
+    max_pages: int | None
+    error: str | None
+    frontier: Frontier
+    pages: int
+    records: int
+    bytes: int
+    rate: float = Field(description="Pages a second, over the last 20 seconds.")
+    bytes_rate: float
+    latency: float | None = Field(description="Median seconds of a fetch.")
+    errors: list[Cause]
+    statuses: dict[str, int]
+    workers: list[Worker]
+
+
+class Host(BaseModel):
+    host: str
+    queued: int
+    active: int
+    delay: float
+    ready_at: float
+
+
+class Letter(BaseModel):
+    url: str
+    fingerprint: str
+    host: str
+    reason: str
+    attempts: int
+    died_at: float
+
+
+class Short(BaseModel):
+    id: int
+    url: str
+    title: str | None
+    opening: str | None
+    kind: str | None
+    at: str | None
+    has_page: bool
+
+
+def short(shelved: Shelved) -> dict[str, Any]:
+    return asdict(shelved) | {"has_page": bool(shelved.has_page)}
+
+
+class Fact(BaseModel):
+    space: str
+    key: str
+    bytes: int
+
+
+class Problem(BaseModel):
+    """RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str

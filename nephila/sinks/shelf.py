@@ -1,0 +1,216 @@
+"""The shelf: the newest records of a crawl in one SQLite file, searchable, with copies of the newest pages.
+
+It is what the dashboard looks into while a crawl runs; bounded, so it is no archive: the oldest make room.
+A delivery's key is kept in the same transaction as its records, so that each is here once, whatever is killed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from nephila.errors import InputError, SinkError
+from nephila.page import Page
+from nephila.record import Record
+from nephila.sinks.base import Delivery
+
+MOST_RECORDS = 200_000
+MOST_PAGES = 1_000
+MOST_PAGE_BYTES = 4 * 2**20
+"""A larger page is shown without its copy."""
+_SEARCHED_TEXT = 1_000
+"""Characters of the text that a search looks at, besides title and address."""
+_TRIM = 500
+"""How far beyond its bound a table may grow before it is cut back: cutting one by one would cost at each commit."""
+_PATIENCE = 60.0
+_APPLICATION = 0x4E706853  # "NphS"
+# Trigrams find parts of words in every script, also where words are not set apart.
+_SCHEMA = f"""
+CREATE TABLE record (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    url TEXT NOT NULL, title TEXT, opening TEXT, kind TEXT, at TEXT,
+    data BLOB NOT NULL               -- the record: JSON, zlib
+);
+CREATE VIRTUAL TABLE said USING fts5
+    (url, title, opening, content='record', content_rowid='id', tokenize='trigram');
+CREATE TABLE page (record INTEGER PRIMARY KEY, head BLOB NOT NULL, body BLOB NOT NULL);
+CREATE TABLE delivery (key INTEGER PRIMARY KEY) WITHOUT ROWID;
+PRAGMA application_id = {_APPLICATION}
+"""
+
+
+class ShelfSink:
+    wants_pages = True
+
+    def __init__(self, path: Path | str) -> None:
+        self.uri = str(path)
+        self._path = Path(path)
+        self._sql: sqlite3.Connection | None = None
+
+    def open(self) -> None:
+        try:
+            self._sql = sqlite3.connect(self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+            self._sql.execute("PRAGMA journal_mode = WAL")
+            self._sql.execute("PRAGMA synchronous = NORMAL")
+            with _transaction(self._sql):
+                _prepare(self._sql, self._path)
+        except sqlite3.Error as error:
+            raise SinkError(f"cannot write the shelf {self._path}: {error}") from error
+
+    def commit(self, segment: Sequence[Delivery]) -> int:
+        if self._sql is None:
+            raise SinkError(f"the shelf {self._path} is not open")
+        try:
+            with _transaction(self._sql):
+                return _store(self._sql, segment)
+        except sqlite3.Error as error:
+            raise SinkError(f"cannot write the shelf {self._path}: {error}") from error
+
+    def close(self) -> None:
+        if self._sql is not None:
+            self._sql.close()
+            self._sql = None
+
+
+class _transaction:  # noqa: N801 - reads as a word
+    def __init__(self, sql: sqlite3.Connection) -> None:
+        self._sql = sql
+
+    def __enter__(self) -> None:
+        self._sql.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._sql.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def _prepare(sql: sqlite3.Connection, path: Path) -> None:
+    if sql.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+        for statement in _SCHEMA.split(";"):
+            sql.execute(statement)
+    elif sql.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        raise SinkError(f"{path} is a SQLite file of another kind: choose another name for the shelf")
+
+
+def _store(sql: sqlite3.Connection, segment: Sequence[Delivery]) -> int:
+    written = 0
+    for delivery in segment:
+        if sql.execute("INSERT OR IGNORE INTO delivery VALUES (?)", (delivery.key,)).rowcount != 1:
+            continue
+        written += 1
+        for place, record in enumerate(delivery.records):
+            number = _add(sql, record)
+            if place == 0 and delivery.page is not None and len(delivery.page.body) <= MOST_PAGE_BYTES:
+                sql.execute("INSERT INTO page VALUES (?, ?, ?)", (number, *_packed(delivery.page)))
+    if written:
+        _trim(sql)
+    return written
+
+
+def _add(sql: sqlite3.Connection, record: Record) -> int:
+    opening = (record.text or record.description or "")[:_SEARCHED_TEXT]
+    row = (record.url, record.title, opening, record.kind, record.fetched_at, zlib.compress(record.to_json(), 1))
+    cursor = sql.execute("INSERT INTO record (url, title, opening, kind, at, data) VALUES (?, ?, ?, ?, ?, ?)", row)
+    number = int(cursor.lastrowid or 0)
+    sql.execute("INSERT INTO said (rowid, url, title, opening) VALUES (?, ?, ?, ?)", (number, *row[:3]))
+    return number
+
+
+def _packed(page: Page) -> tuple[bytes, bytes]:
+    head = [page.url, page.final_url, page.status, page.fetched_at, dict(page.headers), page.rendered]
+    return orjson.dumps(head), zlib.compress(page.body, 1)
+
+
+def _trim(sql: sqlite3.Connection) -> None:
+    (newest,) = sql.execute("SELECT max(id) FROM record").fetchone()
+    (oldest,) = sql.execute("SELECT min(id) FROM record").fetchone()
+    bound = (newest or 0) - MOST_RECORDS
+    if oldest is not None and oldest < bound - _TRIM:
+        sql.execute(
+            "INSERT INTO said (said, rowid, url, title, opening)"
+            " SELECT 'delete', id, url, title, opening FROM record WHERE id <= ?",
+            (bound,),
+        )
+        sql.execute("DELETE FROM record WHERE id <= ?", (bound,))
+    (pages,) = sql.execute("SELECT count(*) FROM page").fetchone()
+    if pages > MOST_PAGES + _TRIM // 5:
+        sql.execute(
+            "DELETE FROM page WHERE record NOT IN (SELECT record FROM page ORDER BY record DESC LIMIT ?)", (MOST_PAGES,)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """A record on the shelf, in short."""
+
+    id: int
+    url: str
+    title: str | None
+    opening: str | None
+    kind: str | None
+    at: str | None
+    has_page: int
+
+
+class Shelf:
+    """Looks into a shelf that others may be writing."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def _open(self) -> sqlite3.Connection:
+        sql = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)
+        sql.execute("PRAGMA query_only = 1")
+        return sql
+
+    def records(self, search: str = "", before: int | None = None, after: int = 0, limit: int = 50) -> list[Shelved]:
+        """The newest first; `before` and `after` are numbers of records: for the next page, and for what is new."""
+        words = [word for word in search.split() if len(word) >= 3]
+        short = [word for word in search.split() if len(word) < 3]
+        where, values = ["r.id > ?", "r.id < ?"], [after, before if before is not None else 2**62]
+        query: list[Any] = list(values)
+        if words:
+            where.append("r.id IN (SELECT rowid FROM said WHERE said MATCH ? ORDER BY rowid DESC LIMIT 10000)")
+            query.append(" ".join(f'"{word.replace(chr(34), chr(34) * 2)}"' for word in words))
+        for word in short:  # too short for a trigram
+            where.append("(r.title LIKE ? ESCAPE '\\' OR r.url LIKE ? ESCAPE '\\')")
+            pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+            query += [pattern, pattern]
+        columns = "r.id, r.url, r.title, r.opening, r.kind, r.at, EXISTS (SELECT 1 FROM page p WHERE p.record = r.id)"
+        found = f"SELECT {columns} FROM record r WHERE {' AND '.join(where)} ORDER BY r.id DESC LIMIT ?"  # noqa: S608
+        with closing(self._open()) as sql:
+            return [Shelved(*row) for row in sql.execute(found, (*query, limit))]
+
+    def record(self, number: int) -> dict[str, Any]:
+        with closing(self._open()) as sql:
+            row = sql.execute("SELECT data FROM record WHERE id = ?", (number,)).fetchone()
+        if row is None:
+            raise InputError(f"there is no record {number} on the shelf; the oldest make room for the new")
+        data: dict[str, Any] = orjson.loads(zlib.decompress(row[0]))
+        return data
+
+    def page(self, number: int) -> Page | None:
+        """The copy of the page that a record was read from, while it is kept."""
+        with closing(self._open()) as sql:
+            row = sql.execute("SELECT head, body FROM page WHERE record = ?", (number,)).fetchone()
+        if row is None:
+            return None
+        url, final_url, status, at, headers, rendered = orjson.loads(row[0])
+        return Page(url, final_url, status, zlib.decompress(row[1]), at, headers, rendered)
+
+    def counts(self) -> tuple[int, int]:
+        """Records and pages that it holds."""
+        with closing(self._open()) as sql:
+            first, last = sql.execute("SELECT min(id), max(id) FROM record").fetchone()
+            (pages,) = sql.execute("SELECT count(*) FROM page").fetchone()
+        return (0 if last is None else last - first + 1), pages
+
+
+def shelves(directory: Path) -> Iterable[Path]:
+    return sorted(directory.glob("*.shelf"))
