@@ -26,6 +26,9 @@ ALLOWED: dict[str, set[str]] = {
     "job": set(),
     "rendering": {"document", "fetch", "frontier", "job", "memory", "reading", "urls"},
     "demo": set(),
+    "dashboard": {
+        "api", "content", "document", "frontier", "job", "memory", "sinks", "state", "supervisor", "telemetry",
+    },
 }
 
 

@@ -15,6 +15,9 @@ from nephila.page import Page
 
 PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; form-action 'none'"
 
+FIRST_MARK = "chosen"
+"""Where the main text begins: a fragment of the page's address."""
+
 _REMOVED = (
     "applet audio base embed frame frameset iframe link meta object picture script style svg template video img input"
 )
@@ -34,12 +37,15 @@ def marked_page(page: Page) -> bytes:
         return b"<!doctype html><p>This is not a page of text.</p>"
     tree = LexborHTMLParser(_with_marks(document))
     tree.strip_tags(_REMOVED.split(), recursive=True)
-    tree.unwrap_tags(_UNWRAPPED)
+    tree.unwrap_tags(_UNWRAPPED, delete_empty=True)
     for node in tree.css("*"):
         for name in [
             name for name in node.attributes if name not in ("hidden", "aria-hidden", "colspan", "rowspan", "dir")
         ]:
             del node.attrs[name]
+    first = tree.css_first("mark")
+    if first is not None:
+        first.attrs["id"] = FIRST_MARK
     body = tree.body.html if tree.body is not None else ""
     return f'<!doctype html><meta charset="utf-8">{_STYLE}{body}'.encode("utf-8", "replace")
 

@@ -194,7 +194,7 @@ async function openRecord(id) {
   const link = $("record-url");
   link.textContent = record.url; link.removeAttribute("href");
   if (/^https?:/.test(record.url)) link.href = record.url;
-  $("record-page").src = `${at(shown)}/records/${id}/page`;
+  $("record-page").src = `${at(shown)}/records/${id}/page#chosen`;
   const facts = ["kind", "author", "published", "language", "confidence", "extractor", "rendered", "status", "fetched_at", "description"].filter((key) => record[key] !== null && record[key] !== undefined && record[key] !== false);
   const rows = facts.map((key) => [key, String(record[key])]);
   for (const [key, value] of Object.entries(record.fields ?? {})) rows.push([key, typeof value === "string" ? value : JSON.stringify(value)]);

@@ -1,0 +1,112 @@
+"""A person at the dashboard: real Chromium, from starting a crawl to looking at a page with its marked text."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.dashboard.conftest import Dashboard
+from tests.sites import Served
+
+playwright = pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+if CHROMIUM is None:
+    pytest.skip("no Chromium is installed", allow_module_level=True)
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+PICTURES = os.environ.get("NEPHILA_PICTURES")
+"""Where to leave screenshots, for the docs."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[playwright.Browser]:
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--disable-sync"])
+        yield browser
+        browser.close()
+
+
+def _picture(page: playwright.Page, name: str) -> None:
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / f"dashboard-{name}.png")
+
+
+def _assert_accessible(page: playwright.Page) -> None:
+    """No fault that axe calls serious or critical."""
+    found = axe.Axe().run(page).response["violations"]
+    assert not [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
+
+
+def test_a_walk_through_the_dashboard(browser: playwright.Browser, dashboard: Dashboard, news: Served) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 820})
+    page.set_default_timeout(60_000)
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.goto(dashboard.url)
+
+    page.get_by_role("button", name="New crawl").click()
+    page.get_by_label("URLs, one a line").fill(news["news"])
+    page.get_by_label("Name").fill("walk")
+    page.get_by_label("Most pages").first.fill("150")
+    page.get_by_label("Seconds between requests").first.fill("0")
+    page.get_by_label("private addresses too").check()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("heading", name="walk").wait_for()
+
+    page.get_by_role("tab", name="Records").click()
+    page.locator("[data-record]").first.wait_for()
+    written = dashboard.ask("/api/v1/crawls/walk/records?limit=1000")[1]
+    first = time.monotonic()
+    page.locator(f"[data-record='{written[0]['id']}']").wait_for(state="attached")
+    assert time.monotonic() - first < 30  # on a quiet machine within half a second
+    page.get_by_role("tab", name="Live").click()
+    page.locator("#state.running, #state.done").wait_for()
+
+    if page.locator("#state").text_content() == "running":
+        page.get_by_role("button", name="Pause").click()
+        page.locator("#state.paused, #state.done").wait_for()
+        page.get_by_role("button", name="Resume").click()
+    page.locator("#state.done").wait_for()
+    _picture(page, "light")
+
+    page.get_by_role("tab", name="Records").click()
+    page.locator("[data-record]").nth(3).click()
+    inside = page.frame_locator("#record-page")
+    inside.locator("body").wait_for()
+    assert page.locator("#record-text").text_content()
+    _picture(page, "page")
+    page.get_by_role("button", name="Close").last.click()
+
+    page.get_by_role("tab", name="Records").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.get_by_role("tab", name="Hosts").get_attribute("aria-selected") == "true"
+    _assert_accessible(page)
+    page.emulate_media(color_scheme="dark")
+    _assert_accessible(page)
+    page.get_by_role("tab", name="Live").click()
+    _picture(page, "dark")
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    _picture(page, "phone")
+    assert not faults
+    page.close()
+
+
+def test_a_dead_letter_is_tried_again(browser: playwright.Browser, dashboard: Dashboard, news: Served) -> None:
+    dashboard.start(news["hostile"] + "nothing-here", "given-up", depth=0, max_attempts=1)
+    dashboard.wait("given-up", "done")
+    page = browser.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{dashboard.url}#given-up")
+    page.get_by_role("heading", name="given-up").wait_for()
+    page.get_by_role("tab", name="Given up").click()
+    page.get_by_role("button", name="Try all again").click()
+    page.get_by_text("1 queued again").wait_for()
+    page.close()
