@@ -27,7 +27,16 @@ ALLOWED: dict[str, set[str]] = {
     "rendering": {"document", "fetch", "frontier", "job", "memory", "reading", "urls"},
     "demo": set(),
     "dashboard": {
-        "api", "content", "document", "frontier", "job", "memory", "sinks", "state", "supervisor", "telemetry",
+        "api",
+        "content",
+        "document",
+        "frontier",
+        "job",
+        "memory",
+        "sinks",
+        "state",
+        "supervisor",
+        "telemetry",
     },
 }
 
