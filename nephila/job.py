@@ -334,9 +334,9 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 def _explain(error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
     # Pydantic names the branch of a union too (`delay.function-after[...]`): that part is no key of the file.
-    place = tuple(str(part) for part in first["loc"] if "[" not in str(part))
+    place = tuple(str(part) for part in first["loc"] if not re.search(r"^\[key\]$|\w\[.*\]$", str(part)))
     if first["type"] == "extra_forbidden":
-        return _unknown_key(place)
+        return _unknown_key((*place[:-1], str(first["loc"][-1])))
     message = _PLAINER.get(first["type"]) or first["msg"].removeprefix("Value error, ")
     # What may be a secret is not told again: this line goes to logs.
     shown = _is_plain(first["input"]) and not _SECRET & set(place)

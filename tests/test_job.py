@@ -159,3 +159,9 @@ def test_any_data_is_a_job_or_one_line(data: dict[str, Any]) -> None:
     else:
         return
     assert complaint_line.startswith("the job: ")
+
+
+@pytest.mark.parametrize("key", ["[", "a[b]", "", "limits.x"])
+def test_the_oddest_key_is_named(key: str) -> None:
+    with pytest.raises(ConfigError, match="unknown key"):
+        Job.from_dict({key: 1})

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -38,8 +39,11 @@ def make_app(crawls: Crawls, *, hosts: frozenset[str], token: str | None = None,
         return problem(422, "Unprocessable Content", f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
 
     @app.exception_handler(HTTPException)
-    async def http(_: Request, error: HTTPException) -> Response:
-        return problem(error.status_code, str(error.detail), str(error.detail), **(error.headers or {}))
+    async def http(request: Request, error: HTTPException) -> Response:
+        headers = dict(error.headers or {})
+        if error.status_code == 405:  # each method is a route of its own here: name those of all
+            headers["Allow"] = ", ".join(sorted(_methods(app, request.url.path)))
+        return problem(error.status_code, str(error.detail), str(error.detail), **headers)
 
     @app.exception_handler(NephilaError)
     async def failed(_: Request, error: NephilaError) -> Response:
@@ -47,3 +51,9 @@ def make_app(crawls: Crawls, *, hosts: frozenset[str], token: str | None = None,
         return problem(status, {404: "Not Found", 409: "Conflict"}.get(status, "Unprocessable Content"), str(error))
 
     return Guard(app, hosts, token, rate)
+
+
+def _methods(app: FastAPI, path: str) -> set[str]:
+    """What may be done with a path."""
+    routes = [route for route in app.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
+    return {method for route in routes for method in route.methods or ()}

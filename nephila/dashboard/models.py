@@ -27,7 +27,7 @@ class Change(_Shape):
 
     limits: dict[str, Any] | None = None
     politeness: dict[str, Any] | None = None
-    workers: int | None = Field(default=None, ge=1, le=256)
+    workers: int | None = Field(default=None, ge=1, le=256, strict=True)
 
 
 class Replay(_Shape):
