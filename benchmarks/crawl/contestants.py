@@ -62,10 +62,11 @@ def nephila_program(race: Race) -> list[str]:
     return [str(race.project_python), "-m", "nephila"]
 
 
-def nephila_command(race: Race, folder: Path, workers: int) -> list[str]:
+def nephila_command(race: Race, folder: Path, workers: int, extract: str = "plain") -> list[str]:
     """The crawl as a user would start it; run again in the same folder it resumes."""
     job = folder / "job.toml"
     job.write_text(
+        f'extract = "{extract}"\n'
         f"[politeness]\ndelay = 0.0\nparallel = {race.per_host}\n"
         # The job counts for one worker, the race for all together.
         f"concurrency = {max(1, race.concurrency // workers)}\nrobots = {str(race.robots).lower()}\n",
@@ -98,13 +99,14 @@ def nephila_missing(race: Race) -> str | None:
     return None if asked.returncode == 0 else f"`nephila crawl --help` fails: {(asked.stderr or '?').splitlines()[-1]}"
 
 
-def _nephila(workers: int) -> Contestant:
+def _nephila(name: str, workers: int, extract: str, what: str, *, optional: bool = False) -> Contestant:
     return Contestant(
-        f"nephila{workers}",
-        f"Nephila, {workers} worker{'s'[: workers - 1]}: shared frontier on disk, main text, metadata",
-        lambda race, folder, _: nephila_command(race, folder, workers),
+        name,
+        what,
+        lambda race, folder, _: nephila_command(race, folder, workers, extract),
         lambda _, folder: json_lines(folder / "out.jsonl"),
         nephila_missing,
+        optional=optional,
     )
 
 
@@ -174,8 +176,9 @@ def _urls(file: Path) -> Iterator[str]:
 CONTESTANTS: dict[str, Contestant] = {
     contestant.name: contestant
     for contestant in (
-        _nephila(1),
-        _nephila(2),
+        _nephila("nephila1", 1, "plain", "Nephila, 1 worker: frontier on disk, text by plain rules, metadata"),
+        _nephila("nephila2", 2, "plain", "the same with 2 workers"),
+        _nephila("nephila+text", 1, "auto", "Nephila, 1 worker, trained extraction", optional=True),
         _peer("bare", "bare_loop", "uvloop", "aiohttp + lexbor loop: the limit of one process"),
         _peer("scrapy", "scrapy_spider", "scrapy", "stock Scrapy + LinkExtractor"),
         _peer(
