@@ -20,6 +20,7 @@ from nephila.errors import InputError, SinkError
 from nephila.page import Page
 from nephila.record import Record
 from nephila.sinks.base import Delivery
+from nephila.sinks.plain import plain_row
 
 MOST_RECORDS = 200_000
 MOST_PAGES = 1_000
@@ -114,11 +115,16 @@ def _store(sql: sqlite3.Connection, segment: Sequence[Delivery]) -> int:
 
 
 def _add(sql: sqlite3.Connection, record: Record) -> int:
-    opening = (record.text or record.description or "")[:_SEARCHED_TEXT]
-    row = (record.url, record.title, opening, record.kind, record.fetched_at, zlib.compress(record.to_json(), 1))
-    cursor = sql.execute("INSERT INTO record (url, title, opening, kind, at, data) VALUES (?, ?, ?, ?, ?, ?)", row)
+    row = plain_row(record)
+    opening = (row["text"] or row["description"] or "")[:_SEARCHED_TEXT]
+    packed = zlib.compress(orjson.dumps(row), 1)
+    shown = (row["url"], row["title"], opening)
+    cursor = sql.execute(
+        "INSERT INTO record (url, title, opening, kind, at, data) VALUES (?, ?, ?, ?, ?, ?)",
+        (*shown, row["kind"], row["fetched_at"], packed),
+    )
     number = int(cursor.lastrowid or 0)
-    sql.execute("INSERT INTO said (rowid, url, title, opening) VALUES (?, ?, ?, ?)", (number, *row[:3]))
+    sql.execute("INSERT INTO said (rowid, url, title, opening) VALUES (?, ?, ?, ?)", (number, *shown))
     return number
 
 
@@ -171,8 +177,9 @@ class Shelf:
 
     def records(self, search: str = "", before: int | None = None, after: int = 0, limit: int = 50) -> list[Shelved]:
         """The newest first; `before` and `after` are numbers of records: for the next page, and for what is new."""
-        words = [word for word in search.split() if len(word) >= 3]
-        short = [word for word in search.split() if len(word) < 3]
+        wanted = "".join(character if character.isprintable() else " " for character in search).split()
+        words = [word for word in wanted if len(word) >= 3]
+        short = [word for word in wanted if len(word) < 3]
         where, values = ["r.id > ?", "r.id < ?"], [after, before if before is not None else 2**62]
         query: list[Any] = list(values)
         if words:

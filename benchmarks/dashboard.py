@@ -1,0 +1,129 @@
+"""How fast the dashboard answers on a large crawl: 100,000 records on the shelf, 1,000 hosts in the frontier.
+
+    python benchmarks/dashboard.py [--records N] [--hosts N]
+
+Prints the median and the slowest of 20 requests for each part of the interface, in milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from nephila.frontier import Entry
+from nephila.job import Job
+from nephila.page import Page
+from nephila.record import Record
+from nephila.sinks import Delivery
+from nephila.sinks.shelf import ShelfSink
+from nephila.state import State
+from nephila.urls import fingerprint
+
+_WORDS = [
+    f"{a}{b}{c}" for a in ("har", "mo", "li", "sto", "re") for b in ("bou", "gar", "ven") for c in ("r", "den", "st")
+]
+
+
+def _record(number: int) -> Record:
+    return Record(
+        url=f"https://site{number % 1000}.example/{number}",
+        title=" ".join(random.choices(_WORDS, k=6)),
+        text=" ".join(random.choices(_WORDS, k=300)),
+        kind="article",
+    )
+
+
+def build(directory: Path, records: int, hosts: int) -> None:
+    directory.mkdir(parents=True)
+    state = State(directory)
+
+    async def fill() -> None:
+        frontier, memory = state.open_frontier(Job()), state.open_memory()
+        urls = [
+            (f"https://site{host}.example/{page}", f"site{host}.example") for host in range(hosts) for page in range(20)
+        ]
+        for start in range(0, len(urls), 1000):
+            await frontier.add([Entry(url, fingerprint(url), host) for url, host in urls[start : start + 1000]])
+        await frontier.close()
+        await memory.close()
+
+    asyncio.run(fill())
+    shelf = ShelfSink(directory / "records.shelf")
+    shelf.open()
+    body = (
+        b"<html><body><article>"
+        + b"<p>A paragraph of the page, with some words in it.</p>" * 200
+        + b"</article></body></html>"
+    )
+    for start in range(0, records, 1000):
+        shelf.commit(
+            [
+                Delivery(
+                    number,
+                    [_record(number)],
+                    Page(f"https://a.example/{number}", f"https://a.example/{number}", 200, body, 0.0),
+                )
+                for number in range(start, min(records, start + 1000))
+            ]
+        )
+    shelf.close()
+
+
+def measure(url: str, rounds: int = 20) -> list[float]:
+    taken = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        with urllib.request.urlopen(url) as answer:
+            answer.read()
+        taken.append((time.perf_counter() - began) * 1000)
+    return taken
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--records", type=int, default=100_000)
+    parser.add_argument("--hosts", type=int, default=1_000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "crawls"
+        build(root / "big", options.records, options.hosts)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "nephila", "dashboard", "--root", str(root), "--port", "0"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert process.stdout is not None
+            base = process.stdout.readline().strip() + "api/v1/crawls"
+            time.sleep(3)
+            print(f"{options.records:,} records, {options.hosts:,} hosts\n")
+            print("| request | median ms | slowest ms |\n|---|--:|--:|")
+            for name, path in (
+                ("all crawls", ""),
+                ("one crawl", "/big"),
+                ("newest records", "/big/records"),
+                ("search, a common word", "/big/records?search=harbour"),
+                ("search, two words", "/big/records?search=morevenst%20stogarden"),
+                ("search, nothing there", "/big/records?search=zebra"),
+                ("a record", f"/big/records/{options.records // 2}"),
+                ("a page, marked", f"/big/records/{options.records}/page"),
+                ("hosts", "/big/hosts?limit=200"),
+                ("given up", "/big/dead"),
+            ):
+                taken = measure(base + path)
+                print(f"| {name} | {statistics.median(taken):.1f} | {max(taken):.1f} |")
+        finally:
+            process.terminate()
+            process.wait()
+
+
+if __name__ == "__main__":
+    main()
