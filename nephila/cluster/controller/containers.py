@@ -23,7 +23,7 @@ from nephila.cluster.controller.backend import Instance
 from nephila.cluster.controller.plan import HostRules, ServiceRules
 from nephila.errors import ConfigError
 
-_CLUSTER, _SERVICE, _INDEX = "nephila.cluster", "nephila.service", "nephila.index"
+_CLUSTER, _HOST, _SERVICE, _INDEX = "nephila.cluster", "nephila.host", "nephila.service", "nephila.index"
 _DEFAULT_SOCKET = "/var/run/docker.sock"
 _TUNNEL_SECONDS = 20.0
 _API_SECONDS = 60
@@ -48,7 +48,8 @@ class ContainerBackend:
 
     def instances(self) -> list[Instance]:
         found = []
-        for container in self._client.containers.list(all=True, filters={"label": f"{_CLUSTER}={self._cluster}"}):
+        ours = [f"{_CLUSTER}={self._cluster}", f"{_HOST}={self._host}"]
+        for container in self._client.containers.list(all=True, filters={"label": ours}):
             labels = container.labels
             running = container.status == "running"
             found.append(Instance(labels[_SERVICE], int(labels[_INDEX]), running, f"container {container.short_id}"))
@@ -67,7 +68,7 @@ class ContainerBackend:
                 name=name,
                 detach=True,
                 environment=rules.environment,
-                labels={_CLUSTER: self._cluster, _SERVICE: service, _INDEX: str(index)},
+                labels={_CLUSTER: self._cluster, _HOST: self._host, _SERVICE: service, _INDEX: str(index)},
                 volumes=list(rules.volumes),
                 read_only=rules.read_only,
                 tmpfs={"/tmp": ""} if rules.read_only else None,  # noqa: S108 - within the container
