@@ -179,7 +179,7 @@ class Pipeline:
             found += [feed for feed in feeds if feed is not None]
         self._counters.add(Metric.LINKS_FOUND, len(hrefs))
         if found:
-            self._keeper.found(found)
+            self._keeper.found(found, lease)
 
     def _source(self, lease: Lease, page: Page) -> None:
         source = links_of_source(page)
@@ -191,7 +191,7 @@ class Pipeline:
                 found.append(entry)
         self._counters.add(Metric.SKIPPED, label=f"{(lease.meta or {})['source']}: a list of pages")
         self._counters.add(Metric.LINKS_FOUND, len(source.pages))
-        self._keeper.found(found)
+        self._keeper.found(found, lease)
         content = digest(page.body)
         self._segments.settle(
             Visit(
@@ -225,9 +225,9 @@ class Pipeline:
             self._counters.add(Metric.OUT_OF_SCOPE)
         elif self._circles.closes(lease.fingerprint, entry.fingerprint):
             meta["again"] = True
-            self._keeper.found([replace(entry, fingerprint=second_look(entry.fingerprint), meta=meta)])
+            self._keeper.found([replace(entry, fingerprint=second_look(entry.fingerprint), meta=meta)], lease)
         else:
-            self._keeper.found([entry])
+            self._keeper.found([entry], lease)
         self._settle(Visit(lease, counted=False, novel=False), [], _page_of(lease, answer))
 
     async def _widen(self, target: str) -> None:

@@ -78,6 +78,7 @@ class Worker:
         )
         self.discovery = Discovery(job, self._trapped)
         self.sinks: list[Sink] = stores.open_sinks(job, name)
+        self.keeper.on_outage.append(self.discovery.forget)
         self.segments = Segments(self.keeper, self.sinks, self.counters)
         self.reader = Reader(job, self.memory)
         self.early = early
@@ -116,7 +117,7 @@ class Worker:
         entries = [self.discovery.source(url, "sitemap", 0) for url in named]
         if not named and lease.depth == 0:
             entries = [self.discovery.source(f"{origin(lease.url)}/sitemap.xml", "sitemap", 0, guessed=True)]
-        self.keeper.found([entry for entry in entries if entry is not None])
+        self.keeper.found([entry for entry in entries if entry is not None], lease)
 
     def drain(self, grace: float = _DRAIN_GRACE) -> None:
         """No more claims; what is under way may end within the grace time."""

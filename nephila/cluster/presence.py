@@ -144,6 +144,8 @@ class Presence:
                 self._lose()
             except (KazooException, self._require().handler.timeout_exception) as error:
                 logger.debug("no answer from ZooKeeper: %s", type(error).__name__)
+            except Exception:  # whatever it was: without this thread the fence would stay closed for ever
+                logger.exception("a beat went wrong")
 
     def _state_changed(self, state: str) -> None:
         if state == KazooState.LOST:
@@ -168,7 +170,10 @@ class Presence:
         path = f"{self._path('members')}/{self._name}"
         client.sync_async(path).get(timeout=self._session)
         stat = client.exists_async(path).get(timeout=self._session)
-        if stat is None or stat.ephemeralOwner != client.client_id[0]:
+        session = client.client_id
+        if session is None:  # it is being renewed at this moment
+            return
+        if stat is None or stat.ephemeralOwner != session[0]:
             self._lose()
             return
         if not self._lost.is_set():
@@ -197,11 +202,11 @@ class Presence:
             try:
                 client.create(path, (self._name or "").encode(), ephemeral=True)
             except NodeExistsError:
-                stat = client.exists(path, watch=self._woken)
+                stat, session = client.exists(path, watch=self._woken), client.client_id
                 if stat is None:
                     self._wake.set()  # gone in this very moment: try again
                     return
-                if stat.ephemeralOwner != client.client_id[0]:
+                if session is None or stat.ephemeralOwner != session[0]:
                     return
             self._master = True
             self._members_changed.set()

@@ -28,6 +28,10 @@ class Discovery:
         self._pushed: dict[int, None] = {}
         self.scope = scope_of(job)
 
+    def forget(self) -> None:
+        """What was pushed lately may not have been kept."""
+        self._pushed.clear()
+
     def widen(self, url: str) -> bool:
         """A seed redirected out of its own scope: the site that it leads to is meant. Returns whether that was news."""
         if self.scope.allows(url):

@@ -37,6 +37,7 @@ class Gate:
         self._outages = Outages(parts.job.limits.retry_base)
         self._met: dict[str, float] = {}
         """Hosts that this worker has met, with the Crawl-delay that each was given in the frontier."""
+        parts.keeper.on_outage.append(self._met.clear)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Gate:

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from nephila.errors import NephilaError
-from nephila.frontier.base import Entry, Frontier, Lease, Visit
+from nephila.frontier.base import Entry, Forgetful, Frontier, Lease, Visit
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +44,12 @@ class LeaseKeeper:
         self.worker = worker
         self._fence = fence
         self._abandoned = False
+        self._forgetful = frontier if isinstance(frontier, Forgetful) else None
+        self._outages = 0
+        self._links: dict[int, list[Entry]] = {}
+        """Of a forgetful frontier: links by the lease of their page, to be told again with its ack."""
+        self.on_outage: list[Callable[[], None]] = []
+        """Called when the frontier may have forgotten what it was told last."""
         self._good_until: dict[int, float] = {}
         """By our monotonic clock, from before the frontier was asked: no other clock has to agree with ours."""
         self.resize(concurrency)
@@ -114,9 +120,11 @@ class LeaseKeeper:
             self._over.append(lease)
             self._wake.set()
 
-    def found(self, entries: Sequence[Entry]) -> None:
-        """Links for the frontier; pushed with the next turn, before the page they stood on is acked."""
+    def found(self, entries: Sequence[Entry], lease: Lease | None = None) -> None:
+        """Links for the frontier; pushed with the next turn, before the page they stood on (`lease`) is acked."""
         self._found.extend(entries)
+        if self._forgetful is not None and lease is not None:
+            self._links.setdefault(lease.token, []).extend(entries)
         self._wake.set()
 
     async def complete(self, visits: Sequence[Visit]) -> set[int]:
@@ -180,7 +188,9 @@ class LeaseKeeper:
         began, pause = time.monotonic(), 0.1
         while True:
             try:
-                return await act()
+                result = await act()
+                self._heed_outages()
+                return result
             except (NephilaError, OSError) as error:  # anything else is a fault of ours, which no patience mends
                 if self._draining.is_set() or time.monotonic() - began > self._lease_seconds:
                     raise
@@ -211,7 +221,14 @@ class LeaseKeeper:
             await self._with_found(self.frontier.add)
 
     async def _complete(self, visits: Sequence[Visit]) -> set[int]:
-        return await self._with_found(lambda found: self.frontier.complete(visits, found))
+        again = [entry for visit in visits for entry in self._links.get(visit.lease.token, ())]
+        return await self._with_found(lambda found: self.frontier.complete(visits, [*again, *found]))
+
+    def _heed_outages(self) -> None:
+        if self._forgetful is not None and self._forgetful.outages != self._outages:
+            self._outages = self._forgetful.outages
+            for forget in self.on_outage:
+                forget()
 
     async def _with_found(self, push: Callable[[Sequence[Entry]], Awaitable[T]]) -> T:
         """Hands the links found so far on; they are ours again when that fails."""
@@ -281,5 +298,6 @@ class LeaseKeeper:
         for lease in leases:
             self._held.pop(lease.token, None)
             self._good_until.pop(lease.token, None)
+            self._links.pop(lease.token, None)
             self._under_way.discard(lease.token)
         self._wake.set()

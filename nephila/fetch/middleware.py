@@ -64,6 +64,7 @@ class FrontierMiddleware:
         self._ended: list[_UnderWay] = []
         self._settling: asyncio.Task[None] | None = None
         self._pushed = _Lately(_REMEMBERED)
+        self._keeper.on_outage.append(self._pushed.forget)
         self._warned = False
         for handler, signal in (
             (self._item_left, signals.item_scraped),
@@ -162,7 +163,7 @@ class FrontierMiddleware:
         entry = self._entry(request, dedupe=not request.dont_filter)
         if entry is None:
             return self._kept_local(request)
-        self._keeper.found([entry])
+        self._keeper.found([entry], account.lease if account is not None else None)
         return None
 
     def _is_offsite(self, request: Request) -> bool:
@@ -309,6 +310,9 @@ class _Lately:
     def __init__(self, room: int) -> None:
         self._room = room
         self._keys: dict[bytes, None] = {}
+
+    def forget(self) -> None:
+        self._keys.clear()
 
     def knows(self, key: bytes) -> bool:
         """Whether it was asked for before."""

@@ -175,6 +175,21 @@ class DeadLetter:
 
 
 @runtime_checkable
+class Forgetful(Protocol):
+    """A frontier whose server may die and come back without the last second of what it had acknowledged.
+
+    What it still knows is a prefix of what it was told, in order. So a page whose ack it knows has its links there too,
+    if they were told first; but a page may be acked *after* an outage whose links were told *before* it. Whoever holds
+    leases on such a frontier tells a page's links again together with its ack.
+    """
+
+    @property
+    def outages(self) -> int:
+        """Grows with every outage; whoever remembers what the frontier knows must forget it then."""
+        ...
+
+
+@runtime_checkable
 class Frontier(Protocol):
     """Batch calls, all of them; every one is atomic and safe to repeat."""
 

@@ -72,6 +72,8 @@ class Server:
         self._patience = patience
         self._client: Client | None = None
         self._met = False
+        self.outages = 0
+        """How often it was away: each time it may have come back without the last second of what it was told."""
         self._closed = asyncio.Event()
         self._turn = asyncio.Lock()
         self._identity = os.urandom(8).hex().encode()
@@ -174,6 +176,7 @@ class Server:
                 self._met = True
                 return result
             await self._disconnect()
+            self.outages += 1
             if time.monotonic() - began > (patience if self._met else min(patience, _FIRST_PATIENCE)):
                 raise StateError(f"{self.name}: Redis cannot be used: {reason}")
             if self._met and not said:

@@ -362,3 +362,38 @@ def test_one_who_abandons_asks_nobody_and_tells_of_no_failure(tmp_path: Path) ->
         await frontier.close()
 
     asyncio.run(scenario())
+
+
+class Forgetting(SqliteFrontier):
+    """As a server that dies with its last second: the links of the next calls are acknowledged, and gone."""
+
+    outages = 0
+    forgets = False
+
+    async def add(self, entries: Sequence[Entry]) -> int:
+        return len(entries) if self.forgets else await super().add(entries)
+
+
+def test_links_that_the_server_forgot_come_again_with_the_ack_of_their_page(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        frontier = Forgetting(tmp_path / "f.sqlite", Politeness(), Limits())
+        await frontier.add(entries(1))
+        keeper = LeaseKeeper(frontier, "w", concurrency=1, lease_seconds=60)
+        forgotten: list[int] = []
+        keeper.on_outage.append(lambda: forgotten.append(1))
+        leases = keeper.leases()
+        lease = await anext(leases)
+        frontier.forgets = True
+        keeper.found(entries(3, "other.example"), lease)
+        await keeper._exchange()
+        assert (await frontier.stats()).queued == 0  # told, and forgotten
+        frontier.forgets = False
+        frontier.outages += 1
+        assert await keeper.complete([Visit(lease)]) == {lease.token}
+        assert (await frontier.stats()).queued == 3
+        assert forgotten == [1]
+        await leases.aclose()
+        await keeper.give_back()
+        await frontier.close()
+
+    asyncio.run(scenario())

@@ -107,13 +107,15 @@ class RedisFrontier:
 
     async def complete(self, visits: Sequence[Visit], found: Sequence[Entry]) -> set[int]:
         """Of very many links all but the last batch go first: a page is acked with or after its links."""
-        late = found[: max(0, len(found) - _BATCH)]
+        late, outages = found[: max(0, len(found) - _BATCH)], self.outages
         await self.add(late)
         accepted: set[int] = set()
         links = self._packed(found[len(late) :]) if found else b""
         for start in range(0, max(1, len(visits)), _BATCH):
             accepted |= await self._complete(visits[start : start + _BATCH], links)
             links = b""
+        if self.outages != outages:  # the server may have forgotten the first batches before it took the last
+            await self.add(found)
         return accepted
 
     async def _complete(self, visits: Sequence[Visit], links: bytes) -> set[int]:
@@ -191,6 +193,10 @@ class RedisFrontier:
         *_, queued, leased, _, _, _, run_done, _, _, _ = await self._run("look")
         bound = self.limits.max_pages
         return not (queued or leased) or (bound is not None and run_done >= bound)
+
+    @property
+    def outages(self) -> int:
+        return self._server.outages
 
     async def close(self) -> None:
         await self._server.close()
