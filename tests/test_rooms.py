@@ -28,6 +28,7 @@ ALLOWED: dict[str, set[str]] = {
     "demo": set(),
     "dashboard": {
         "api",
+        "cluster",
         "content",
         "document",
         "frontier",

@@ -12,6 +12,15 @@ def dashboard(
     root: Annotated[
         Path, typer.Option("--root", metavar="DIR", help="Where the crawls are kept, a directory each.")
     ] = Path(".nephila"),
+    frontier: Annotated[
+        str | None,
+        typer.Option(
+            "--frontier",
+            metavar="redis://HOST:PORT",
+            envvar="NEPHILA_FRONTIER",
+            help="Show and steer the jobs of this cluster instead.",
+        ),
+    ] = None,
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; beyond loopback a token is needed.")
     ] = "127.0.0.1",
@@ -38,4 +47,4 @@ def dashboard(
     """
     from nephila.cli.serving_dashboard import serve
 
-    serve(root, host, port, token, name or [], allow_private=allow_private)
+    serve(root, frontier, host, port, token, name or [], allow_private=allow_private)

@@ -5,18 +5,30 @@ from __future__ import annotations
 import secrets
 import socket
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from nephila.errors import ConfigError
 
+if TYPE_CHECKING:
+    from nephila.dashboard.crawls import Crawls
 
-def serve(root: Path, host: str, port: int, token: str | None, names: list[str], *, allow_private: bool) -> None:
+
+def serve(
+    root: Path,
+    frontier: str | None,
+    host: str,
+    port: int,
+    token: str | None,
+    names: list[str],
+    *,
+    allow_private: bool,
+) -> None:
     try:
         import uvicorn
 
         from nephila.dashboard.app import make_app
-        from nephila.dashboard.crawls import Crawls
         from nephila.dashboard.guards import is_loopback
     except ImportError as error:
         raise ConfigError(f"the dashboard needs {error.name}: pip install 'nephila[dashboard]'") from None
@@ -30,11 +42,22 @@ def serve(root: Path, host: str, port: int, token: str | None, names: list[str],
     typer.echo(f"http://{shown}:{listener.getsockname()[1]}/")
     own = {"127.0.0.1", "localhost", "::1"} if is_loopback(host) else {host.lower()}
     hosts = frozenset(own | {name.lower() for name in names})
-    app = make_app(Crawls(root, allow_private=allow_private), hosts=hosts, token=token)
+    app = make_app(_crawls(root, frontier, allow_private), hosts=hosts, token=token)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
     )
     uvicorn.Server(config).run(sockets=[listener])
+
+
+def _crawls(root: Path, frontier: str | None, allow_private: bool) -> Crawls:
+    if frontier is None:
+        from nephila.dashboard.local import LocalCrawls
+
+        return LocalCrawls(root, allow_private=allow_private)
+    from nephila.cli.places import place
+    from nephila.dashboard.cluster import ClusterCrawls
+
+    return ClusterCrawls(place(frontier), allow_private=allow_private)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -37,7 +37,7 @@ def routes(crawls: Crawls) -> APIRouter:  # noqa: C901 - a list of handlers
 
     @router.get("/crawls", response_model=list[models.Crawl], summary="Every crawl, the newest first")
     async def all_crawls() -> list[dict[str, Any]]:
-        return [await crawls.overview(name) for name in crawls.names()]
+        return [await crawls.overview(name) for name in await crawls.names()]
 
     @router.post("/crawls", response_model=models.Crawl, status_code=201, summary="Start a crawl")
     async def start(new: models.NewCrawl) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def routes(crawls: Crawls) -> APIRouter:  # noqa: C901 - a list of handlers
 
     @router.get("/crawls/{name}/job", summary="Its job, as it was given")
     async def job(name: _Name) -> dict[str, Any]:
-        shown: dict[str, Any] = _without_secrets(crawls.job(name) or {})
+        shown: dict[str, Any] = _without_secrets(await crawls.job(name) or {})
         return shown
 
     @router.patch("/crawls/{name}", response_model=models.Crawl, summary="Change limits and politeness")
@@ -105,17 +105,17 @@ def routes(crawls: Crawls) -> APIRouter:  # noqa: C901 - a list of handlers
         before: Annotated[int | None, Query(ge=1, le=2**62)] = None,
         limit: _Limit = 50,
     ) -> list[dict[str, Any]]:
-        shelf = crawls.shelf(name)
+        shelf = await crawls.shelf(name)
         found = await asyncio.to_thread(shelf.records, search, before, 0, limit) if shelf is not None else []
         return [models.short(each) for each in found]
 
     @router.get("/crawls/{name}/records/{number}", summary="A record, in full")
     async def record(name: _Name, number: _Number) -> dict[str, Any]:
-        return await asyncio.to_thread(_shelf(crawls, name).record, number)
+        return await asyncio.to_thread((await _shelf(crawls, name)).record, number)
 
     @router.get("/crawls/{name}/records/{number}/page", response_class=HTMLResponse, summary="Its page, marked")
     async def page(name: _Name, number: _Number) -> Response:
-        copy = await asyncio.to_thread(_shelf(crawls, name).page, number)
+        copy = await asyncio.to_thread((await _shelf(crawls, name)).page, number)
         if copy is None:
             raise UnknownError("there is no copy of this page any more: the newest are kept")
         html = await asyncio.to_thread(marked_page, copy)
@@ -129,8 +129,8 @@ def routes(crawls: Crawls) -> APIRouter:  # noqa: C901 - a list of handlers
     return router
 
 
-def _shelf(crawls: Crawls, name: str) -> Shelf:
-    shelf = crawls.shelf(name)
+async def _shelf(crawls: Crawls, name: str) -> Shelf:
+    shelf = await crawls.shelf(name)
     if shelf is None:
         raise UnknownError(
             f"{name} has no shelf: start it with an output such as -o records.shelf in its state directory"

@@ -22,7 +22,7 @@ async def events(crawls: Crawls, name: str) -> AsyncIterator[bytes]:
     while True:
         try:
             yield _event("figures", await crawls.overview(name))
-            shelf = crawls.shelf(name)
+            shelf = await crawls.shelf(name)
             if shelf is not None:
                 fresh = await asyncio.to_thread(shelf.records, "", None, last, _MOST)
                 if fresh:

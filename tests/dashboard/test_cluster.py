@@ -1,0 +1,41 @@
+"""The dashboard on a cluster: jobs submitted, steered and seen through a real Redis, done by a real worker."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.dashboard.conftest import ROOT, launch
+from tests.servers.redis import RedisServer, needs_redis
+from tests.sites import Served
+
+
+@needs_redis
+def test_the_jobs_of_a_cluster(tmp_path, news: Served) -> None:
+    with RedisServer(tmp_path / "redis") as server:
+        process, shown = launch(tmp_path / "none", "--allow-private", "--frontier", server.url)
+        worker = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "nephila", "worker", "--frontier", server.url),
+                "--spool",
+                str(tmp_path / "spool"),
+            ],
+            cwd=ROOT,
+        )
+        try:
+            assert shown.ask("/api/v1/crawls")[1] == []
+            shown.start(news["news"], "shared", max_pages=30)
+            assert shown.ask("/api/v1/crawls/shared/pause", "POST")[1]["state"] == "paused"
+            changed = shown.ask("/api/v1/crawls/shared", "PATCH", {"limits": {"max_pages": 12}})[1]
+            assert (changed["state"], changed["max_pages"]) == ("paused", 12)
+            assert shown.ask("/api/v1/crawls/shared/resume", "POST")[1]["state"] == "running"
+            assert shown.wait("shared", "done")["records"] == 12
+            assert shown.ask("/api/v1/crawls/shared/hosts")[1]
+            assert shown.ask("/api/v1/crawls/shared/records")[1] == []
+            assert shown.ask("/api/v1/crawls/shared", "DELETE")[0] == 204
+            assert shown.ask("/api/v1/crawls/shared")[0] == 404
+        finally:
+            for each in (worker, process):
+                each.terminate()
+            for each in (worker, process):
+                each.wait(60)
