@@ -171,9 +171,9 @@ class HttpRules(_Part):
     contact: OneLine | None = None
     """A URL or mail address for the site's owner, named in the User-Agent."""
     headers: Headers = Field(default_factory=dict)
-    """Sent with every request, to every host."""
+    """Sent with every request; those that look like secrets (Authorization, ...) only to the sites of the seeds."""
     cookies: Cookies = Field(default_factory=dict)
-    """Sent with every request, to every host; those that a site sets are kept as well."""
+    """Sent to the sites of the seeds; those that a site sets are kept as well."""
     proxy: ProxyUrl | None = None
     """http://[user:password@]host:port"""
     verify_tls: bool = True

@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import aiohttp
 from yarl import URL
@@ -20,9 +21,12 @@ from nephila.fetch.cookies import BoundedCookieJar
 from nephila.fetch.decompress import ACCEPT_ENCODING, decompress
 from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.guard import AddressRefused, check_url, guarded_connector
+from nephila.urls import registered_domain
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
 _MAX_HEADER = 64 * 1024
+_SECRET = re.compile(r"auth|cookie|token|secret|session|passw|key\b", re.IGNORECASE).search
+"""Names of headers that say who we are to those who know us."""
 _SENDABLE = re.compile(r"https?://[\x21-\x7e]+", re.IGNORECASE).fullmatch
 """Other bytes would break the request line, or smuggle a header into it."""
 
@@ -32,6 +36,8 @@ class ClientOptions:
     user_agent: str
     headers: Mapping[str, str] = field(default_factory=dict)
     cookies: Mapping[str, str] = field(default_factory=dict)
+    home: frozenset[str] = frozenset()
+    """Registered domains: the cookies above, and headers that look like secrets, go nowhere else. Empty: everywhere."""
     proxy: str | None = None
     proxies: tuple[str, ...] = ()
     """Further ones that a request may name. A proxy is the operator's choice: it may stand on a private address."""
@@ -70,6 +76,7 @@ class Client:
             "Accept-Encoding": ACCEPT_ENCODING,
             **options.headers,
         }
+        self._public = {name: value for name, value in self._headers.items() if not _SECRET(name)}
         self._session: aiohttp.ClientSession | None = None
 
     def _open(self) -> aiohttp.ClientSession:
@@ -113,7 +120,8 @@ class Client:
                 raise FetchError(Cause.BAD_URL, "not an http or https URL in printable ASCII")
             check_url(url, self._options.allow_private)
             bound = _Bound(max_body or self._options.max_body, cut)
-            return await self._get(url, {**self._headers, **(headers or {})}, proxy or self._options.proxy, bound)
+            own = self._headers if self._is_home(url) else self._public
+            return await self._get(url, {**own, **(headers or {})}, proxy or self._options.proxy, bound)
         except FetchError:
             raise
         except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
@@ -127,7 +135,7 @@ class Client:
             headers=headers,
             proxy=proxy,
             allow_redirects=False,
-            cookies=self._options.cookies or None,
+            cookies=(self._options.cookies or None) if self._is_home(url) else None,
         ) as response:
             raw = await _read(response, bound)
             # All of them in their order: a server and a cache before it may each add a header of their own.
@@ -147,7 +155,12 @@ class Client:
     def cookies(self, url: str) -> dict[str, str]:
         """What would be sent there: the job's own, and those that the site has set."""
         kept = self._open().cookie_jar.filter_cookies(URL(url, encoded=True))
-        return {**self._options.cookies, **{name: cookie.value for name, cookie in kept.items()}}
+        own = self._options.cookies if self._is_home(url) else {}
+        return {**own, **{name: cookie.value for name, cookie in kept.items()}}
+
+    def _is_home(self, url: str) -> bool:
+        home = self._options.home
+        return not home or registered_domain(urlsplit(url).hostname or "") in home
 
     async def close(self) -> None:
         if self._session is not None:

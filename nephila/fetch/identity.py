@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from nephila import __version__
 from nephila.fetch.client import ClientOptions
 from nephila.job import Job
+from nephila.urls import registered_domain
 
 PRODUCT = "Nephila"
 """The product token that robots.txt groups are matched against."""
@@ -21,6 +24,7 @@ def client_options(job: Job) -> ClientOptions:
         user_agent=user_agent(job),
         headers=http.headers,
         cookies=http.cookies,
+        home=frozenset(registered_domain(urlsplit(seed).hostname or "") for seed in job.seeds),
         proxy=http.proxy,
         proxies=tuple({site.proxy for site in job.sites.values() if site.proxy}),
         verify_tls=http.verify_tls,

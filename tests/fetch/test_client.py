@@ -367,3 +367,23 @@ def test_a_closed_client_opens_again() -> None:
             await made.close()
 
     with_server(answer(), visit)
+
+
+@pytest.mark.parametrize(("home", "told"), [(frozenset({"127.0.0.1"}), True), (frozenset({"home.example"}), False)])
+def test_secrets_go_to_the_sites_of_the_seeds_alone(home: frozenset[str], told: bool) -> None:
+    headers = {"Authorization": "Bearer xyzzy", "X-Api-Key": "xyzzy", "Accept-Language": "pl"}
+
+    async def visit(url: str, asked: list[Asked]) -> str:
+        async with client(headers=headers, cookies={"session": "xyzzy"}, home=home) as made:
+            await made.get(url)
+            assert ("xyzzy" in str(made.cookies(url))) is told
+        return str(asked[0].headers)
+
+    sent = with_server(answer(), visit)
+    assert sent.count("xyzzy") == (3 if told else 0)
+    assert "pl" in sent
+
+
+def test_the_seeds_are_home() -> None:
+    options = client_options(Job(seeds=("https://news.example.co.uk/a", "http://127.0.0.1:8080/")))
+    assert options.home == {"example.co.uk", "127.0.0.1"}
