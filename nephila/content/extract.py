@@ -62,7 +62,7 @@ def main_content(
     kept, expected = choose(judgement.main, page.weights)
     view, alone = None, None
     if site is not None:
-        view = view_of(document, page.weights)
+        view = view_of(document, page)
         if site.pages:
             alone = text_of(_kept_blocks(document, kept))
             kept, expected = choose(

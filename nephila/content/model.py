@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import Floats, Ints, PageFeatures
+from nephila.content.features import Floats, PageFeatures
 from nephila.content.forest import Forest
+from nephila.content.outline import Ints
 from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.site import combine
 

@@ -1,10 +1,10 @@
 """What repeats across the pages of a site: learned while crawling, used on every next page. Knows blocks and numbers.
 
-Two tables of a site, hashes and counts only. *Texts*: on how many pages a block stood with the same text in the same
-kind of place; what repeats is furniture. *Places* (tags and classes of the three closest containers): how likely the
-model found the blocks there on average, and how many of them repeat; a site puts its text in the same places on all
-pages, so what the model doubts on one page is told by the others. A small logistic model weighs both; its weights are
-trained with the rest.
+Two tables of a site, hashes and counts only. *Texts*: on how many pages a block that begins with the same words stood
+in the same kind of place; what repeats is furniture ("Tags: ...", "Last changed on ..."). *Places* (tags and classes of
+the three closest containers): how likely the model found the blocks there on average; a site puts its text in the same
+places on all pages, so what the model doubts on one page is told by the others. A small logistic model weighs both; its
+weights are trained with the rest.
 
 Memories of several workers are merged by adding; counts are halved as they grow, so that a redesign is forgotten.
 """
@@ -15,16 +15,19 @@ import struct
 from dataclasses import dataclass, field
 
 import numpy as np
-import xxhash
+from xxhash import xxh3_64_intdigest
 
-from nephila.content.features import Floats
-from nephila.document import Block, Document
+from nephila.content.features import Floats, PageFeatures
+from nephila.document import Document
 
 MOST_TEXTS = 20_000
 MOST_PLACES = 2_000
 HALVED_AT = 400
 """Pages after which all counts are halved: the memory is of the last few hundred pages."""
-_PLACE_LEVELS = 3
+_START = 16
+"""Bytes of a text that count, digits left out: on sites never seen this told more than the whole text (docs)."""
+_DIGITS = b"0123456789"
+_NOWHERE = (0.0, 0.0, 0.0)
 _FORMAT = 1
 _TEXT = np.dtype([("key", "<u8"), ("count", "<f4")])
 _PLACE = np.dtype([("key", "<u8"), ("entry", "<f4", 3)])
@@ -43,15 +46,16 @@ class SiteMemory:
     def learn(self, view: PageView, probabilities: Floats) -> None:
         """Adds one page, each once."""
         self.pages += 1
+        texts, places = self.texts, self.places
         for text in set(view.texts):
-            self.texts[text] = self.texts.get(text, 0.0) + 1
-        seen: set[int] = set()
-        for place, weight, likely in zip(view.places, view.weights.tolist(), probabilities.tolist(), strict=True):
-            entry = self.places.setdefault(place, [0.0, 0.0, 0.0])
-            entry[0] += weight
-            entry[1] += weight * likely
-            if place not in seen:
-                seen.add(place)
+            texts[text] = texts.get(text, 0.0) + 1
+        for place, tokens, likely in zip(*_sums_by_place(view, probabilities), strict=True):
+            entry = places.get(place)
+            if entry is None:
+                places[place] = [tokens, likely, 1.0]
+            else:
+                entry[0] += tokens
+                entry[1] += likely
                 entry[2] += 1
         self._bound()
 
@@ -73,21 +77,24 @@ class SiteMemory:
         """
         less = 0.0 if own is None else 1.0
         pages = max(self.pages - less, 0.0)
-        rows = np.zeros((len(view.texts), 4), dtype=np.float32)
-        mine = _own_places(view, own) if own is not None else {}
-        for index, (text, place) in enumerate(zip(view.texts, view.places, strict=True)):
-            count = max(self.texts.get(text, 0.0) - less, 0.0)
-            tokens, likely, at_pages = self.places.get(place, (0.0, 0.0, 0.0))
-            if own is not None and place in mine:
-                tokens, likely, at_pages = tokens - mine[place][0], likely - mine[place][1], at_pages - 1
-            known = at_pages > 0.5 and tokens > 0.5
-            rows[index] = (
-                np.log1p(count),
-                count / pages if pages else 0.0,
-                _logit((likely + 0.5) / (tokens + 1.0)) if known else 0.0,
-                np.log1p(max(at_pages, 0.0)) if known else 0.0,
-            )
-        return rows
+        known_texts, known_places = self.texts, self.places
+        counts = np.array([known_texts.get(text, 0.0) for text in view.texts], dtype=np.float64)
+        entries = np.array([known_places.get(place, _NOWHERE) for place in view.places], dtype=np.float64)
+        tokens, likely, at_pages = entries.T
+        if own is not None:
+            counts = np.maximum(counts - 1, 0)
+            mine = {place: sums for place, *sums in zip(*_sums_by_place(view, own), strict=True)}
+            own_tokens, own_likely = np.array([mine[place] for place in view.places]).T
+            tokens, likely, at_pages = tokens - own_tokens, likely - own_likely, at_pages - 1
+        known = (at_pages > 0.5) & (tokens > 0.5)
+        share = np.clip((likely + 0.5) / np.maximum(tokens + 1.0, 0.5), 0.005, 0.995)
+        columns = (
+            np.log1p(counts),
+            counts / pages if pages else np.zeros(len(counts)),
+            np.where(known, np.log(share / (1 - share)), 0.0),
+            np.where(known, np.log1p(np.maximum(at_pages, 0.0)), 0.0),
+        )
+        return np.stack(columns, axis=1).astype(np.float32)
 
     def _bound(self) -> None:
         if self.pages >= HALVED_AT:
@@ -137,46 +144,22 @@ class PageView:
     weights: Floats
 
 
-def view_of(document: Document, weights: Floats) -> PageView:
+def view_of(document: Document, page: PageFeatures) -> PageView:
     """The hashes of a page's blocks."""
-    known: dict[int, int] = {}
-    places = [_place(block, known) for block in document.blocks]
+    places = page.places.tolist()
     texts = [
-        xxhash.xxh3_64_intdigest(block.text[:500].encode(), seed=place & 0xFFFFFFFF)
-        for block, place in zip(document.blocks, places, strict=True)
+        xxh3_64_intdigest(text[:64].encode("utf-8", "replace").translate(None, _DIGITS)[:_START], place & 0xFFFFFFFF)
+        for text, place in zip(document.layout.texts, places, strict=True)
     ]
-    return PageView(texts, places, weights)
+    return PageView(texts, places, page.weights)
 
 
-def _place(block: Block, known: dict[int, int]) -> int:
-    container = block.container
-    place = known.get(container.index)
-    if place is None:
-        names: list[str] = []
-        for level, ancestor in enumerate(container.ancestors()):
-            if level == _PLACE_LEVELS:
-                break
-            names += (ancestor.tag, _without_digits(ancestor.attributes.get("class") or ""))
-        place = known[container.index] = xxhash.xxh3_64_intdigest("\x00".join(names).encode())
-    return place
-
-
-def _without_digits(text: str) -> str:
-    """`post-4711` names one page, `post-` its kind."""
-    return "".join(character for character in text if not character.isdigit())
-
-
-def _own_places(view: PageView, probabilities: Floats) -> dict[int, tuple[float, float]]:
-    own: dict[int, tuple[float, float]] = {}
-    for place, weight, likely in zip(view.places, view.weights.tolist(), probabilities.tolist(), strict=True):
-        tokens, expected = own.get(place, (0.0, 0.0))
-        own[place] = (tokens + weight, expected + weight * likely)
-    return own
-
-
-def _logit(share: float) -> float:
-    share = min(max(share, 0.005), 0.995)
-    return float(np.log(share / (1 - share)))
+def _sums_by_place(view: PageView, probabilities: Floats) -> tuple[list[int], list[float], list[float]]:
+    """The places of a page, the tokens in each, and how many of these are expected to be content."""
+    places, of_block = np.unique(np.array(view.places, dtype=np.uint64), return_inverse=True)
+    tokens = np.bincount(of_block, view.weights, len(places))
+    likely = np.bincount(of_block, view.weights * probabilities, len(places))
+    return places.tolist(), tokens.tolist(), likely.tolist()
 
 
 def combine(weights: Floats, probabilities: Floats, signals: Floats) -> Floats:

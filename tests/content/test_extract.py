@@ -83,7 +83,9 @@ def test_the_site_tells_furniture_that_looks_like_text() -> None:
     )
 
     def page(number: int) -> str:
-        body = "".join(f"<p>{number} {part} {SENTENCE * 2}</p>" for part in range(5))
+        letters = random.Random(number)
+        starts = ["".join(letters.choices("aeioulmnrst ", k=24)) for _ in range(5)]
+        body = "".join(f"<p>{start} {SENTENCE * 2}</p>" for start in starts)
         return f"<body><h1>Story {number}</h1><div class=text>{body}<div class=x><p>{notice}</p></div></div></body>"
 
     memory = SiteMemory()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nephila.content.features import LEVELS, NAME_BUCKETS, WORD_BUCKETS, Floats, PageFeatures, page_features
+from nephila.content.features import WORD_BUCKETS, Floats, PageFeatures, page_features
 from nephila.content.labels import KINDS
 from nephila.content.model import DISTANCES, INPUTS, POOLED, BlockModel
+from nephila.content.names import NAME_BUCKETS
+from nephila.content.outline import LEVELS
 from nephila.document import parse
 
 WIDTH = 8

@@ -22,7 +22,7 @@ MENU = "<nav><ul class=menu><li>Home<li>Contact us</ul></nav>"
 
 def page(text: str) -> PageView:
     document = parse(f"{MENU}<div class='story-42'><p>{text}</p></div><footer>All rights reserved</footer>")
-    return view_of(document, page_features(document).weights)
+    return view_of(document, page_features(document))
 
 
 def learned(*texts: str) -> SiteMemory:

@@ -44,7 +44,7 @@ def example_of(sample: Sample) -> Example | None:
         sample=_without_html(sample),
         features=features,
         labels=page_labels(sample, document),
-        view=view_of(document, features.weights),
+        view=view_of(document, features),
         texts=[block.text for block in document.blocks],
     )
 

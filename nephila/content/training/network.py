@@ -8,9 +8,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from nephila.content.features import LEVELS, NAME_BUCKETS, WORD_BUCKETS
+from nephila.content.features import WORD_BUCKETS
 from nephila.content.labels import KINDS
 from nephila.content.model import DISTANCES, INPUTS, POOLED
+from nephila.content.names import NAME_BUCKETS
+from nephila.content.outline import LEVELS
 
 NAME_SIZE, WORD_SIZE = 12, 8
 DROPOUT = 0.1
