@@ -85,7 +85,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[Leaf]:
 
 
 def learn(plain: Document, body: bytes, drawn: Document) -> tuple[str, ...]:
-    """The places whose strings are shown on the drawn page, each with what it is there: `h1`, `p`, `a`, `html`."""
+    """The places whose strings are shown on the drawn page, each with what it is there: `h1`, `p`, `li`, `a`."""
     blocks = {_folded(block.text): block.container.tag for block in drawn.blocks}
     screen = "\n".join(blocks)
     links = {link.url for link in drawn.links}
@@ -96,10 +96,10 @@ def learn(plain: Document, body: bytes, drawn: Document) -> tuple[str, ...]:
         places[use] = places.get(use, 0) + 1
     rules = []
     for path, places in uses.items():
-        best = max(places, key=lambda use: places[use])
+        unseen = places.pop("", 0)
         # A place whose strings mostly stay unseen is not text of the page (ids, other pages' teasers).
-        if best and places[best] * 2 > sum(places.values()):
-            rules.append(f"{best} {path}")
+        if places and sum(places.values()) > unseen:
+            rules.append(f"{max(places, key=lambda use: places[use])} {path}")
     return tuple(rules)
 
 
@@ -109,7 +109,7 @@ def _use(text: str, blocks: dict[str, str], screen: str, links: set[str], base: 
     if tag is not None:
         return tag if re.fullmatch("h[1-6]|li|p", tag) else "p"
     if _MARKUP.search(text):
-        return "html" if _is_shown(_folded(_MARKUP.sub("\n", text)), text, screen) else ""
+        return "p" if _is_shown(text, screen) else ""
     if len(folded) >= _LONG_TEXT and folded in screen:
         return "p"
     if len(text) < 2000 and not _SPACE.search(text) and ("/" in text or "." in text) and _joined(base, text) in links:
@@ -117,10 +117,11 @@ def _use(text: str, blocks: dict[str, str], screen: str, links: set[str], base: 
     return ""
 
 
-def _is_shown(folded: str, text: str, screen: str) -> bool:
-    pieces = [_folded(piece) for piece in _MARKUP.split(text)]
+def _is_shown(markup: str, screen: str) -> bool:
+    """Whether most of the longer texts of a string with markup in it stand on the screen."""
+    pieces = [_folded(piece) for piece in _MARKUP.split(markup)]
     long = [piece for piece in pieces if len(piece) >= _LONG_TEXT]
-    return bool(folded) and bool(long) and sum(piece in screen for piece in long) * 2 > len(long)
+    return sum(piece in screen for piece in long) * 2 > len(long)
 
 
 def _joined(base: str, text: str) -> str:
@@ -163,8 +164,8 @@ def with_data(document: Document, body: bytes, rules: tuple[str, ...]) -> bytes 
 
 
 def _element(use: str, text: str) -> str:
-    if use == "html":
-        return f"<div>{text}</div>"
     if use == "a":
         return f'<a href="{escape(text)}"></a>'
+    if _MARKUP.search(text):  # one place may hold both, as a list of parts of a story does
+        return f"<div>{text}</div>"
     return f"<{use}>{escape(text)}</{use}>"

@@ -12,7 +12,16 @@ from nephila.fetch.browser.options import BrowserOptions
 EXECUTABLE = "NEPHILA_CHROMIUM"
 """Environment variable that names another browser."""
 # The shell draws pages with half the CPU of the whole browser: it has no user interface to keep in step.
-_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Debian's command for it is a script that stays between: what is told to that process does not reach the browser.
+_DEBIAN_SHELL = "/usr/lib/chromium/chromium-headless-shell"
+_NAMES = (
+    _DEBIAN_SHELL,
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 
 
 def find_chromium(named: str | None = None) -> str:

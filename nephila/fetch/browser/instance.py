@@ -87,8 +87,8 @@ class Instance:
             self._weighed_at = time.monotonic()
             try:
                 self.memory = sum(map(_private_bytes, await asyncio.wait_for(self.processes(), 5)))
-            except Exception:
-                logger.debug("Chromium could not be weighed", exc_info=True)
+            except Exception as error:
+                logger.debug("Chromium could not be weighed: %s", str(error).partition("\n")[0])
                 return not self.alive
         return self.memory > self._options.max_memory
 

@@ -84,7 +84,7 @@ class BrowserPool:
             sound = error.cause is not Cause.TIMEOUT
             raise
         except (Error, TabStuck) as error:
-            logger.debug("drawing %s failed: %s", url, error)
+            logger.debug("drawing %s failed: %s", url, str(error).partition("\n")[0])
             return None
         finally:
             await asyncio.shield(instance.give_back(tab, sound=sound, rest=not self._waiting))
