@@ -36,6 +36,8 @@ logger = logging.getLogger(__name__)
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _NO_CONTENT = frozenset({204, 205})
+_SITEMAP_LEVELS = 4
+"""The protocol knows one index above the lists; a server that answers each index with another one would never end."""
 
 
 class Pipeline:
@@ -185,8 +187,9 @@ class Pipeline:
         source = links_of_source(page)
         depth = lease.depth
         found = self._discovery.dated_links(source.pages, depth + 1)
-        for url in source.sitemaps:
-            entry = self._discovery.source(url, "sitemap", depth)
+        below = int((lease.meta or {}).get("below", 0)) + 1
+        for url in source.sitemaps if below <= _SITEMAP_LEVELS else ():
+            entry = self._discovery.source(url, "sitemap", depth, below=below)
             if entry is not None:
                 found.append(entry)
         self._counters.add(Metric.SKIPPED, label=f"{(lease.meta or {})['source']}: a list of pages")

@@ -79,12 +79,15 @@ class Discovery:
             return None
         return self._judged(target, depth, priority=priority, meta=meta)
 
-    def source(self, url: str, kind: str, depth: int, *, guessed: bool = False) -> Entry | None:
-        """A sitemap or feed; may stand on another host, as the protocol of sitemaps allows."""
+    def source(self, url: str, kind: str, depth: int, *, guessed: bool = False, below: int = 0) -> Entry | None:
+        """A sitemap or feed; may stand on another host, as the protocol of sitemaps allows.
+
+        `below`: how many indexes lead to it.
+        """
         canonical = canonicalize(url)
         if canonical is None:
             return None
-        meta = {"source": kind, "guessed": True} if guessed else {"source": kind}
+        meta = {"source": kind} | ({"guessed": True} if guessed else {}) | ({"below": below} if below else {})
         return _entry(canonical, depth, priority=SOURCE_PRIORITY, meta=meta)
 
     def _judged(

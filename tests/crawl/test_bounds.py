@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from tests.crawl.crawling import Place
@@ -77,3 +81,34 @@ def test_links_are_written_when_asked_for(sites: Served, place: Place) -> None:
     (record,) = place.records
     assert record.links
     assert all(link.startswith("http") for link in record.links)
+
+
+class _EndlessIndexes(BaseHTTPRequestHandler):
+    """Each index of sitemaps names another one."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        number = re.search(r"/(\d+)\.xml", self.path)
+        body, kind = "<p>A page</p>", "text/html"
+        if self.path == "/robots.txt":
+            body, kind = f"Sitemap: http://{self.headers['host']}/0.xml\n", "text/plain"
+        elif number:
+            following = f"http://{self.headers['host']}/{int(number[1]) + 1}.xml"
+            body, kind = f"<sitemapindex><sitemap><loc>{following}</loc></sitemap></sitemapindex>", "application/xml"
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None: ...
+
+
+def test_indexes_of_sitemaps_end_somewhere(place: Place) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _EndlessIndexes) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        done = place.crawl(f"http://127.0.0.1:{server.server_port}/")
+        server.shutdown()
+    assert done.returncode == 0
+    assert [path for path in _EndlessIndexes.asked if path.endswith(".xml")] == [f"/{n}.xml" for n in range(5)]
