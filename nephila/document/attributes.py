@@ -33,19 +33,17 @@ _NAME = re.compile(rb"[\s\"'/]([^\s=\"'/>]++)(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'
 _ATTRIBUTE = re.compile(rb"[^\s=\"'/>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>]++))?+")
 
 
-def guard_attributes(utf8: bytes, limits: Limits) -> bytes:
-    """The page with the attributes left out that are too many."""
-    octets = np.frombuffer(utf8, dtype=np.uint8)
-    if len(utf8) > _SCANNED_BYTES or _has_long_tag(utf8, octets) or _has_many_roots(octets):
+def guard_attributes(utf8: bytes, octets: NDArray[np.uint8], opening: NDArray[np.intp], limits: Limits) -> bytes:
+    """The page with the attributes left out that are too many; `opening`: the places of `<`."""
+    if len(utf8) > _SCANNED_BYTES or _has_long_tag(utf8, octets) or _has_many_roots(octets, opening):
         utf8 = _drop_attributes(utf8, limits.max_attributes)
     if len(utf8) > _SAMPLED_BYTES and _has_many_names(utf8):
         utf8 = utf8[: _affordable_names(utf8, limits.max_names)]
     return utf8
 
 
-def _has_many_roots(octets: NDArray[np.uint8]) -> bool:
+def _has_many_roots(octets: NDArray[np.uint8], opening: NDArray[np.intp]) -> bool:
     """Whether `<bo` and `<ht`, in either case, are found too often."""
-    opening = (octets[:-2] == ord("<")).nonzero()[0]
     first, second = octets[opening + 1] | 0x20, octets[opening + 2] | 0x20
     body = (first == ord("b")) & (second == ord("o"))
     html = (first == ord("h")) & (second == ord("t"))

@@ -15,19 +15,16 @@ from nephila.document.head import Head, read_head
 from nephila.document.layout import Layout
 from nephila.document.limits import DEFAULT_LIMITS, Limits
 from nephila.document.links import Joiner, Link, Relations, find_hrefs, find_links, relations, robots_directives
-from nephila.document.markup import Markup, read_markup
+from nephila.document.markup import read_markup
 from nephila.document.metadata import Metadata, read_metadata
 from nephila.document.repair import close_swallowing
-from nephila.document.selector import select
-from nephila.document.tags import TAGS, Flag, Kind
+from nephila.document.tags import Flag
 from nephila.errors import InputError
 
 # Without events: mirroring <option> into <selectedcontent> copies subtrees, for which a crawler has no use.
 _OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
 _HIDDEN = int(Flag.HIDDEN)
-_DATA = 'script[type*="json" i]'
-# All but <iframe>: one that swallowed the page has to be seen.
-_NEVER_SHOWN = [tag.name for tag in TAGS.values() if tag.kind is Kind.SKIP and tag.name != "iframe"]
+_STRIPPED = ["script", "style", "svg"]
 
 
 class Document:
@@ -38,7 +35,7 @@ class Document:
         tree: LexborHTMLParser,
         data: list[tuple[str, str]],
         head: Head,
-        layout: Layout,
+        source: bytes,
         url: str | None,
         encoding: str,
         truncated: bool,
@@ -46,21 +43,30 @@ class Document:
         limits: Limits,
     ) -> None:
         self.tree = tree
-        """The parsed page, without what is never shown as text (scripts, styles, drawings)."""
+        """The parsed page, without scripts, styles and drawings."""
         self.data = data
         """Scripts that hold JSON: the type of each (lower-case) and its text."""
-        self.layout = layout
-        """The page as arrays: for those who look at all blocks at once."""
+        self.source = source
+        """The page as it was parsed, in UTF-8."""
         self.url = url
         self.encoding = encoding
-        self.truncated = truncated or layout.truncated
-        """Something was beyond the limits and is left out."""
+        self.limits = limits
+        self._truncated = truncated
         self.title = head.title
         """<title> as it is; the name of the site may be in it."""
         self._head = head
         self._headers = headers
-        self._limits = limits
         self._joiner = Joiner(url, head.base)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The page as arrays: for those who look at all blocks at once."""
+        return Layout(read_markup((self.tree.html or "").encode("utf-8", "replace")), self.limits)
+
+    @property
+    def truncated(self) -> bool:
+        """Something was beyond the limits and is left out."""
+        return self._truncated or self.layout.truncated
 
     @cached_property
     def _made(self) -> tuple[list[Block], list[Container]]:
@@ -78,12 +84,12 @@ class Document:
     @cached_property
     def links(self) -> list[Link]:
         """The links that lead to a page, with their absolute URLs."""
-        return find_links(self.layout, self._joiner, self._limits.max_links)
+        return find_links(self.layout, self._joiner, self.limits.max_links)
 
     @cached_property
     def hrefs(self) -> list[tuple[str, bool]]:
         """The references of <a> as they are written, and whether each is not to be followed: `links` for a crawl."""
-        return find_hrefs(self.layout)
+        return find_hrefs(self.tree, self.limits.max_links)
 
     @property
     def base_url(self) -> str | None:
@@ -111,13 +117,13 @@ class Document:
     def metadata(self) -> Metadata:
         return read_metadata(
             self.tree,
-            self.layout.markup.html,
+            self.source,
             self.data,
             self._head.metas,
             self.title,
             self._joiner.join,
             self._headers.get("content-language"),
-            self._limits,
+            self.limits,
         )
 
     def text(self, *, hidden: bool = False) -> str:
@@ -148,24 +154,26 @@ def parse(
     headers = headers or {}
     decoded = _decoded(body, url, content_type or headers.get("content-type"), limits)
     utf8, truncated = guard(decoded.utf8, limits)
-    tree, data, markup = _read(utf8)
-    head = read_head(markup)
+    tree, data = _read(utf8)
+    head = read_head(tree)
     if head.swallowed:
-        tree, data, markup = _read(close_swallowing(utf8))
-        head = read_head(markup)
+        utf8 = close_swallowing(utf8)
+        tree, data = _read(utf8)
+        head = read_head(tree)
     truncated = truncated or len(body) > limits.max_bytes
-    return Document(tree, data, head, Layout(markup, limits), url, decoded.encoding, truncated, headers, limits)
+    return Document(tree, data, head, utf8, url, decoded.encoding, truncated, headers, limits)
 
 
-def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]], Markup]:
+def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
     try:
         tree = LexborHTMLParser(utf8, options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
-    data = [((script.attributes["type"] or "").lower(), script.text()) for script in select(tree, _DATA)]
+    types = [((script.attributes.get("type") or "").lower(), script) for script in tree.tags("script")]
+    data = [(kind, script.text()) for kind, script in types if "json" in kind]
     # Half of the bytes of today's pages are scripts, styles and drawings: none of them is looked at again.
-    tree.strip_tags(_NEVER_SHOWN, recursive=True)
-    return tree, data, read_markup((tree.html or "").encode("utf-8", "replace"))
+    tree.strip_tags(_STRIPPED, recursive=True)
+    return tree, data
 
 
 def _decoded(body: bytes | str, url: str | None, content_type: str | None, limits: Limits) -> Decoded:

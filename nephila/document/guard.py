@@ -53,9 +53,13 @@ class Guarded(NamedTuple):
 def guard(utf8: bytes, limits: Limits) -> Guarded:
     """The page with what would cost the parser too much cut off, and whether anything was cut."""
     whole = len(utf8)
-    utf8 = guard_attributes(utf8[: limits.max_bytes], limits)
+    utf8 = utf8[: limits.max_bytes]
     octets = np.frombuffer(utf8, dtype=np.uint8)
     opening = (octets[:-3] == ord("<")).nonzero()[0]
+    guarded = guard_attributes(utf8, octets, opening, limits)
+    if guarded is not utf8:
+        utf8, octets = guarded, np.frombuffer(guarded, dtype=np.uint8)
+        opening = (octets[:-3] == ord("<")).nonzero()[0]
     tags = len(opening)
     if tags > _HARMLESS_TAGS:
         unclosed = _most_unclosed_formatting(octets, opening)

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from nephila.document.markup import NAMED, Markup, attributes_of, table_of, unescape
 from nephila.document.repair import SWALLOWED_LENGTH
-from nephila.document.tags import Kind
-
-_HEAD = table_of(Kind.HEAD, Kind.TITLE)
-_FRAMES = np.array([tag.name == "iframe" for tag in NAMED])
-_DRAWINGS = np.array([tag.name == "svg" for tag in NAMED])
 
 
 @dataclass(slots=True)
@@ -26,31 +20,33 @@ class Head:
     """An element holds what should be the rest of the page."""
 
 
-def read_head(markup: Markup) -> Head:
+def read_head(tree: LexborHTMLParser) -> Head:
     """Such elements count wherever they stand, as browsers take them."""
-    head = Head()
-    for index in np.flatnonzero((_HEAD | _FRAMES)[markup.tag] & ~markup.closing).tolist():
-        name = NAMED[markup.tag[index]].name
-        if name == "meta":
-            head.metas.append(attributes_of(markup.source(index)))
-        elif name == "link":
-            head.relations.append(attributes_of(markup.source(index)))
-        elif name == "base":
-            head.base = head.base or attributes_of(markup.source(index)).get("href")
-        else:
-            _read_text(markup, index, name, head)
-    return head
+    titles = tree.tags("title")
+    bases = [base for node in tree.tags("base") if (base := node.attributes.get("href"))]
+    texts = (_text(title) for title in titles if not _in_drawing(title))
+    return Head(
+        metas=[_attributes(node) for node in tree.tags("meta")],
+        relations=[_attributes(node) for node in tree.tags("link")],
+        base=bases[0] if bases else None,
+        title=next((text for text in texts if text), None),
+        swallowed=any(map(_swallowed, (*titles, *tree.tags("iframe")))),
+    )
 
 
-def _read_text(markup: Markup, index: int, name: str, head: Head) -> None:
-    """<title>, and <iframe>, which should be empty."""
-    end = int(markup.start[index + 1]) if index + 1 < len(markup.start) else len(markup.html)
-    text = markup.html[int(markup.stop[index]) : end]
-    head.swallowed |= len(text) > SWALLOWED_LENGTH and (b"</" in text or b"&lt;/" in text)
-    if name == "title" and head.title is None and not _in_drawing(markup, index):
-        head.title = " ".join(unescape(text.decode("utf-8", "replace")).split()) or None
+def _attributes(node: LexborNode) -> dict[str, str]:
+    return {name: value or "" for name, value in node.attributes.items()}
 
 
-def _in_drawing(markup: Markup, index: int) -> bool:
-    before = markup.closing[:index][_DRAWINGS[markup.tag[:index]]]
-    return bool(len(before) > 2 * int(before.sum()))
+def _text(node: LexborNode) -> str | None:
+    return " ".join((node.text() or "").split()) or None
+
+
+def _swallowed(node: LexborNode) -> bool:
+    """<title> and <iframe> hold a line at most."""
+    text = node.text() or ""
+    return len(text) > SWALLOWED_LENGTH and "</" in text
+
+
+def _in_drawing(title: LexborNode) -> bool:
+    return title.parent is not None and title.parent.tag == "svg"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
+from selectolax.lexbor import LexborHTMLParser
 
 from nephila.document.layout import Layout
 from nephila.document.markup import attributes_of, table_of, unescape, unescape_value
@@ -19,8 +20,6 @@ from nephila.document.tags import Kind
 Attributes = Mapping[str, str]
 
 _REFERENCES = table_of(Kind.REFERENCE)
-_HREF = re.compile(rb' href="([^"]*)"')
-_REL = re.compile(rb' rel="([^"]*)"')
 _ALT = re.compile(rb'<img\b[^>]* alt="([^"]*)"')
 _MARKUP = re.compile(rb"<(?:(svg|script|style|template)\b[^>]*>.*?</\1|!--.*?--|[^>]*)>", re.DOTALL)
 _NOT_VOUCHED = frozenset(("nofollow", "ugc", "sponsored"))
@@ -89,19 +88,16 @@ class Link:
         return f"<Link {self.url} {self.text[:40]!r}>"
 
 
-def find_hrefs(layout: Layout) -> list[tuple[str, bool]]:
+def find_hrefs(tree: LexborHTMLParser, limit: int) -> list[tuple[str, bool]]:
     """The references of the links as they are written, and whether each is not to be followed; cheap."""
     found = []
-    for source in layout.link_sources:
-        match = _HREF.search(source)
-        if match is not None:
-            found.append((unescape_value(match[1]), b' rel="' in source and _is_not_vouched(source)))
+    for link in tree.tags("a")[:limit]:
+        attributes = link.attributes
+        href = attributes.get("href")
+        if href:
+            rel = attributes.get("rel")
+            found.append((href, rel is not None and not _NOT_VOUCHED.isdisjoint(rel.lower().split())))
     return found
-
-
-def _is_not_vouched(tag: bytes) -> bool:
-    rel = _REL.search(tag)
-    return rel is not None and not _NOT_VOUCHED.isdisjoint(rel[1].decode("utf-8", "replace").lower().split())
 
 
 def find_links(layout: Layout, joiner: Joiner, limit: int) -> list[Link]:

@@ -77,7 +77,7 @@ class Metadata:
 
 def read_metadata(
     tree: LexborHTMLParser,
-    html: bytes,
+    source: bytes,
     scripts: Iterable[tuple[str, str]],
     metas: Iterable[dict[str, str]],
     title: str | None,
@@ -89,8 +89,8 @@ def read_metadata(
         meta=_by_name(metas),
         json_ld=read_json_ld(scripts, limits),
         # A look for the word is a tenth of the price of a query, and most pages have neither.
-        microdata=read_microdata(tree, limits) if b" itemscope=" in html else [],
-        rdfa=read_rdfa(tree, limits) if b" typeof=" in html else [],
+        microdata=read_microdata(tree, limits) if b"itemscope" in source else [],
+        rdfa=read_rdfa(tree, limits) if b"typeof=" in source else [],
     )
     things = _ranked(items(found.json_ld))
     marked = found.microdata + found.rdfa
@@ -99,7 +99,7 @@ def read_metadata(
     found.description = _first(_meta(meta, _DESCRIPTION), _texts(things, "description"))
     found.language = _language(tree, meta, things, header_language)
     found.published = _date(_texts(things, "datePublished"), _meta(meta, _PUBLISHED), _props(marked, "datePublished"))
-    found.published = found.published or (_date(_times(tree)) if b"<time" in html else None)
+    found.published = found.published or (_date(_times(tree)) if b"<time" in source else None)
     found.modified = _date(_texts(things, "dateModified"), _meta(meta, _MODIFIED), _props(marked, "dateModified"))
     found.author = _author(things, meta, marked)
     found.site_name = _first(_meta(meta, _SITE_NAME), _names(things, "publisher"), _site_names(things))

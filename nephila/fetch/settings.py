@@ -39,6 +39,8 @@ def scrapy_settings(parts: FetchParts) -> dict[str, Any]:
         "DOWNLOADER_MIDDLEWARES": {"nephila.fetch.gate.Gate": 100},
         "SPIDER_MIDDLEWARES_BASE": {},
         "EXTENSIONS_BASE": {},
+        "SCHEDULER": "nephila.fetch.scheduler.Queue",
+        "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",  # the counters are ours
         "TELNETCONSOLE_ENABLED": False,
         "REMOTE_CONTROL_ENABLED": False,
         "LOG_ENABLED": False,

@@ -119,7 +119,14 @@ def _from_root(origin: str, href: str) -> str | None:
 
 @lru_cache(maxsize=32768)
 def _from_folder(folder: str, href: str) -> str | None:
-    return canonicalize(href, folder)
+    # `./` and `../` in front are common, and need no parser.
+    above, rest = folder, href
+    while rest.startswith(("./", "../")):
+        if rest[1] == ".":
+            parent = above.rindex("/", 0, -1) + 1
+            above = above[:parent] if above[parent - 2] != "/" else above
+        rest = rest[rest.index("/") + 1 :]
+    return canonicalize(href, folder) if rest.startswith(("/", "\\")) else canonicalize(rest, above)
 
 
 def _plain(url: str, page: _Page | None) -> str | None:
