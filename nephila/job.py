@@ -270,6 +270,8 @@ class Job(_Part):
     """Names the state directory and the title of the screen."""
     state: Path | None = None
     """Where the crawl keeps its frontier and memory; the same one resumes it. Default: .nephila/<name>."""
+    frontier: str | None = None
+    """A Redis server, as `redis://[user:password@]host:port`, whose frontier all crawls of this name share."""
     workers: Whole = Field(default=1, ge=1, le=256)
     """Processes that share the crawl."""
     assignment: Assignment = "shared"
@@ -343,7 +345,7 @@ def _explain(error: ValidationError) -> str:
     return f"{'.'.join(place)}: {message}" + (f" (got {first['input']!r})" if shown else "")
 
 
-_SECRET = {"headers", "cookies", "proxy"}
+_SECRET = {"headers", "cookies", "proxy", "frontier"}
 _PLAINER = {
     "model_type": "write it as a table of settings",
     "dict_type": "write it as a table",

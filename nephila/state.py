@@ -17,6 +17,7 @@ from nephila.fetch.politeness import JobPoliteness
 from nephila.frontier import Frontier, Limits, SqliteFrontier
 from nephila.job import Job
 from nephila.memory import Memory, SqliteMemory
+from nephila.shared import Shared
 from nephila.sinks import Sink, open_sink, output_totals
 from nephila.sinks.appendfile import output_name
 
@@ -34,6 +35,11 @@ def default_state(job: Job) -> Path:
     host = re.sub(r"^[a-z]+://", "", job.seeds[0]).split("/", 1)[0]
     identity = xxhash.xxh3_64_hexdigest("\n".join((*job.seeds, job.scope.mode, *job.outputs)).encode())[:8]
     return DEFAULT_PARENT / f"{re.sub(r'[^A-Za-z0-9.-]+', '-', host)}-{identity}"
+
+
+def shared_name(job: Job) -> str:
+    """The job's name on a shared server: the same on every machine, wherever its state and outputs lie there."""
+    return default_state(job.model_copy(update={"outputs": ()})).name
 
 
 class Stores(Protocol):
@@ -71,10 +77,11 @@ class State:
         self._frontier = directory / "frontier.sqlite"
         self._memory = directory / "memory.sqlite"
         self._early = directory / "early.sqlite"
+        self._note = directory / "shared.json"
 
     @property
     def exists(self) -> bool:
-        return self._frontier.exists()
+        return self._frontier.exists() or self._note.exists()
 
     def create(self) -> None:
         try:
@@ -89,7 +96,15 @@ class State:
         except OSError:
             return 0
 
-    def open_frontier(self, job: Job) -> SqliteFrontier:
+    def open_frontier(self, job: Job) -> Frontier:
+        """The embedded one, or the shared one that the job names, or that it named when this state was made."""
+        if job.frontier is not None:
+            if self._frontier.exists():
+                raise StateError(f"{self.directory} holds a crawl with a frontier of its own: choose another --state")
+            Shared(job.frontier, shared_name(job)).save(self._note)
+        shared = Shared.load(self._note)
+        if shared is not None:
+            return shared.frontier(JobPoliteness(job=job), frontier_limits(job))
         return SqliteFrontier(self._frontier, JobPoliteness(job=job), frontier_limits(job))
 
     def open_sinks(self, job: Job, worker: str) -> list[Sink]:  # noqa: ARG002 - the workers share their outputs
@@ -115,8 +130,9 @@ class State:
         """Whether pages may have been kept to be read at the end."""
         return self._early.exists()
 
-    def open_memory(self) -> SqliteMemory:
-        return SqliteMemory(self._memory)
+    def open_memory(self) -> Memory:
+        shared = Shared.load(self._note)
+        return SqliteMemory(self._memory) if shared is None else shared.memory()
 
     def lock(self) -> int:
         """Holds the state for one supervisor and its workers (they inherit the descriptor): returns the descriptor."""

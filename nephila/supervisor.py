@@ -10,6 +10,7 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -85,7 +86,7 @@ class Supervisor:
     _draining: bool = False
     _interrupts: int = 0
     _lock: int = -1
-    _run: str = field(default_factory=lambda: f"{int(time.time()):x}")
+    _run: str = field(default_factory=lambda: f"{int(time.time()):x}{os.urandom(2).hex()}")
 
     async def run(self) -> Outcome:
         started = time.monotonic()
@@ -123,9 +124,10 @@ class Supervisor:
         for uri in self.job.outputs:
             sink = await asyncio.to_thread(open_sink, uri, self.state.ledger, overwrite=self.overwrite)
             await asyncio.to_thread(sink.close)
-        # We hold the lock, so whoever is in the list is dead: what they held is free at once.
-        for name, _ in await memory.items("workers"):
-            await self._bury(frontier, memory, name)
+        # We hold the lock, so who is in the list and of this state is dead: what they held is free at once.
+        for name, facts in await memory.items("workers"):
+            if orjson.loads(facts).get("home", self._home) == self._home:
+                await self._bury(frontier, memory, name)
         if self.recrawl:
             await frontier.recrawl(time.time() + 1)  # due dates are kept in whole seconds, rounded up
         await frontier.add(seed_entries(self.job.seeds))
@@ -166,7 +168,7 @@ class Supervisor:
     async def _start(self, slot: _Slot, memory: Memory) -> None:
         slot.generation += 1
         slot.name = f"{self._run}-{slot.index + 1}.{slot.generation}"
-        await memory.put("workers", slot.name, b"{}")
+        await memory.put("workers", slot.name, orjson.dumps({"home": self._home}))
         with self._worker_stderr() as stderr:
             slot.process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -180,7 +182,13 @@ class Supervisor:
         self._tell(slot, orjson.dumps(self._order(slot)))
         if self._draining:  # asked for while this one was being started
             self._tell(slot, DRAIN)
-        await memory.put("workers", slot.name, orjson.dumps({"pid": slot.process.pid, "since": time.time()}))
+        facts = {"home": self._home, "pid": slot.process.pid, "since": time.time()}
+        await memory.put("workers", slot.name, orjson.dumps(facts))
+
+    @property
+    def _home(self) -> str:
+        """Tells the workers of this state from those of other machines, where the memory is shared."""
+        return f"{socket.gethostname()}:{self.state.directory.resolve()}"
 
     def _worker_stderr(self) -> IO[bytes]:
         """What a worker says outside its log (a crash) must not tear the screen: it goes to the state's log."""

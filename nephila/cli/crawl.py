@@ -28,6 +28,10 @@ def crawl(
     state: Annotated[
         Path | None, typer.Option("--state", metavar="DIR", help="Where the crawl keeps its state.")
     ] = None,
+    frontier: Annotated[
+        str | None,
+        typer.Option("--frontier", metavar="URL", help="Share the crawl: a Redis server, redis://host:port."),
+    ] = None,
     max_pages: Annotated[
         int | None, typer.Option("--max-pages", metavar="N", min=1, help="Stop after N pages.")
     ] = None,
@@ -102,6 +106,7 @@ def crawl(
         "seeds": [_with_scheme(seed) for seed in given] or None,
         "outputs": output or None,
         "state": str(state) if state else None,
+        "frontier": frontier,
         "workers": workers,
         "render": render,
         "extract": extract,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from nephila.errors import InputError, StateError
-from nephila.frontier import DeadLetter, SqliteFrontier
+from nephila.frontier import DeadLetter, Frontier
 from nephila.job import Job
 from nephila.state import State
 from nephila.urls import canonicalize, fingerprint
 
 
-def _open(directory: Path) -> SqliteFrontier:
+def _open(directory: Path) -> Frontier:
     state = State(directory)
     if not state.exists:
         raise StateError(f"{directory} holds no crawl: name the directory that was given to --state")

@@ -42,6 +42,8 @@ PATIENCE = 3600.0
 _FIRST_PATIENCE = 5.0
 """Seconds that a server which nobody answered from yet is waited for: it may be starting, or not exist."""
 _OLDEST = (6, 2)
+_warned_of: set[str] = set()
+"""Servers that keep nothing on disk; said once in a process."""
 _AWAY = (
     exceptions.ConnectionError,
     exceptions.TimeoutError,
@@ -154,7 +156,8 @@ class Server:
                 f"{self.name}: Redis drops keys when its memory is full (maxmemory-policy {policy}), "
                 "and URLs would be lost; set maxmemory-policy noeviction"
             )
-        if not self._met and info.get("aof_enabled") == 0:
+        if info.get("aof_enabled") == 0 and self.name not in _warned_of:
+            _warned_of.add(self.name)
             logger.warning("%s has no append-only file: what it holds is lost when it dies (appendonly yes)", self.name)
 
     # -- many attempts ---------------------------------------------------------------------------------------------
