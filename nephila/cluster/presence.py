@@ -222,6 +222,8 @@ class Presence:
     def _membership_changed(self, _event: object) -> None:
         self._members_changed.set()
         self._wake.set()
+        if self._master:
+            self._on_change()  # at once: the next beat sets the watch again, and looks once more
 
     def _path(self, node: str) -> str:
         return f"{self._address.root}/{node}"

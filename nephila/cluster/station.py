@@ -73,7 +73,8 @@ class Station:
         self._numbers = 0
         self._wake = asyncio.Event()
         self._stopped = asyncio.Event()
-        self._recover_at = 0.0
+        self._running: dict[str, Submission] = {}
+        self._look_after_the_dead = asyncio.Event()
 
     def _make_presence(self, coordinator: ZooKeeperAddress) -> Presence:
         loop = asyncio.get_running_loop()
@@ -92,11 +93,13 @@ class Station:
         self._listen()
         if self._presence is not None:
             await asyncio.to_thread(self._presence.start)
+        logger.info("ready for jobs")
         try:
-            beating = asyncio.create_task(self._beat())
+            aside = [asyncio.create_task(self._beat()), asyncio.create_task(self._recover_forever())]
             await self._turn_until_stopped()
             await self._drain()
-            beating.cancel()
+            for task in aside:
+                task.cancel()
         finally:
             if self._presence is not None:
                 await asyncio.to_thread(self._presence.close)
@@ -159,8 +162,7 @@ class Station:
             if life is not None and submission.id not in self._shifts:
                 self._start(submission, life)
         self._share_out()
-        if self._recovery is not None and self._presence is not None and self._presence.is_master:
-            await self._recover(running)
+        self._running = running
 
     def _life(self) -> Life | None:
         """Who we are now; None while we are nobody."""
@@ -236,18 +238,21 @@ class Station:
         self._wake.set()
 
     def _members_changed(self) -> None:
-        self._recover_at = 0.0
-        self._wake.set()
+        self._look_after_the_dead.set()
 
-    async def _recover(self, running: dict[str, Submission]) -> None:
-        if self._recovery is None or time.monotonic() < self._recover_at:
-            return
-        self._recover_at = time.monotonic() + _RECOVERY_SECONDS
-        try:
-            await self._recovery.run(running.values())
-        except BaseException:
-            self._recover_at = 0.0
-            raise
+    async def _recover_forever(self) -> None:
+        """Beside the turns, so that nothing of them holds it up."""
+        while self._recovery is not None and self._presence is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._look_after_the_dead.wait(), _RECOVERY_SECONDS)
+            self._look_after_the_dead.clear()
+            try:
+                if self._presence.is_master:
+                    await self._recovery.run(self._running.values())
+            except (NephilaError, KazooException, OSError) as error:
+                logger.warning("what the dead held could not be given back, trying again: %s", error)
+                await asyncio.sleep(_TURN)
+                self._look_after_the_dead.set()
 
 
 def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., None], *args: str) -> None:
