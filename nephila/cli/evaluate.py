@@ -10,7 +10,7 @@ import typer
 
 def evaluate(
     data: Annotated[Path, typer.Option("--data", metavar="DIR", help="The data sets, as *.jsonl.xz.")],
-    method: Annotated[list[str] | None, typer.Option("--method", metavar="auto|lines", help="Default: all.")] = None,
+    method: Annotated[list[str] | None, typer.Option("--method", metavar="auto|lines|visual", help="Default: auto and lines.")] = None,
     sets: Annotated[list[str] | None, typer.Option("--set", metavar="NAME", help="Default: all sets.")] = None,
     folds: Annotated[
         Path | None, typer.Option("--folds", metavar="DIR", help="Each page by the model that never saw its site.")
@@ -28,7 +28,12 @@ def evaluate(
     \b
     nephila evaluate --data data/text --folds folds
     nephila evaluate --data data/text --set l3s_gn1 --method lines --sample 100 --peers
+    nephila evaluate --data data/visual --method visual
     """
+    if method == ["visual"]:
+        from nephila.cli.visual_evaluating import evaluate_visual
+
+        return evaluate_visual(data, sets, json_output)
     from nephila.cli.evaluating import Evaluation
 
-    Evaluation(data, folds, sample, peers, peer_results).run(sets, method or ["auto", "lines"], json_output, plot)
+    return Evaluation(data, folds, sample, peers, peer_results).run(sets, method or ["auto", "lines"], json_output, plot)

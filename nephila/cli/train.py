@@ -10,7 +10,7 @@ import typer
 
 def train(
     data: Annotated[Path, typer.Option("--data", metavar="DIR", help="The data sets, as *.jsonl.xz.")],
-    method: Annotated[str, typer.Option("--method", metavar="auto|lines", help="Which model.")] = "auto",
+    method: Annotated[str, typer.Option("--method", metavar="auto|lines|visual", help="Which model.")] = "auto",
     classifier: Annotated[
         str | None, typer.Option("--classifier", metavar="svm|nb|c45", help="Of --method lines; default: all three.")
     ] = None,
@@ -31,6 +31,7 @@ def train(
     \b
     nephila train --data data/text --cache cache --folds folds
     nephila train --data data/text --method lines --classifier svm
+    nephila train --data data/visual --method visual
     """
     from nephila.cli.training import train_auto, train_lines
     from nephila.errors import InputError
@@ -39,5 +40,9 @@ def train(
         train_auto(data, output, folds, cache, epochs, seed)
     elif method == "lines":
         train_lines(data, output, classifier)
+    elif method == "visual":
+        from nephila.cli.visual_training import train_visual
+
+        train_visual(data, output)
     else:
-        raise InputError(f"there is no method {method!r} to train: use --method auto or lines")
+        raise InputError(f"there is no method {method!r} to train: use --method auto, lines or visual")

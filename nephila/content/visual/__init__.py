@@ -12,7 +12,7 @@ takes what the injected script saw; it knows neither browsers nor the crawl, and
 from nephila.content.visual.extract import Seen, see
 from nephila.content.visual.learning import SiteLesson, learn_site
 from nephila.content.visual.model import GeneralModel, SiteModel, shipped
-from nephila.content.visual.page import VisualBlock, VisualPage, blocks_script, read_visual
+from nephila.content.visual.page import VisualBlock, VisualPage, blocks_script, overlay_script, read_visual
 
 __all__ = [
     "GeneralModel",
@@ -23,6 +23,7 @@ __all__ = [
     "VisualPage",
     "blocks_script",
     "learn_site",
+    "overlay_script",
     "read_visual",
     "see",
     "shipped",

@@ -35,6 +35,12 @@ class Seen:
         return "\n\n".join(_markdown(block) for block in self.content)
 
     @property
+    def boxes(self) -> list[list[float]]:
+        """Left, top, width, height and score of each block, for a picture."""
+        pairs = zip(self.page.blocks, self.scores.tolist(), strict=True)
+        return [[block.left, block.top, block.width, block.height, round(score, 2)] for block, score in pairs]
+
+    @property
     def confidence(self) -> float:
         """How sure the choice is, between 0 and 1: of the text, how far its blocks are from the plane."""
         sizes = np.array([len(block.text) for block in self.page.blocks], dtype=np.float64)

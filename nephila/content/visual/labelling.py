@@ -13,11 +13,15 @@ from numpy.typing import NDArray
 from nephila.content.visual.clustering import NOISE, Ints, clusters_of
 from nephila.content.visual.page import VisualPage
 from nephila.content.visual.relevance import relevance
+from nephila.content.visual.vocabulary import Floats
 
 Bools = NDArray[np.bool_]
 
 _MOST_TEMPLATES = 8
 _LONGEST_GOLD = 100_000
+_LOUDEST = 2.0
+"""No single block decides a vote."""
+_DOUBTFUL = -0.5
 
 
 def hints_of(page: VisualPage) -> list[str]:
@@ -57,6 +61,29 @@ def label_site(pages: Sequence[VisualPage], *, templates: bool = False) -> Bools
             break
         labels |= clusters == best
         left = ~np.isin(owner, owner[labels])
+    return labels
+
+
+def label_by_vote(pages: Sequence[VisualPage], heights: Floats) -> Bools:
+    """Labels for use, not for the paper's tables: a cluster is content when its blocks are, by a general judge.
+
+    Algorithm 1 finds one cluster; an article has several (headings, lists, quotations), and where descriptions are
+    poor it finds a wrong one. So each cluster of the site votes as a whole, every block by the length of its text and
+    its height above the judge's plane; the cluster of algorithm 1 is believed unless the vote is clearly against it.
+    """
+    clusters = clusters_of(pages)
+    sizes = np.array([len(block.text) for page in pages for block in page.blocks], dtype=np.float64)
+    labels = heights > 0
+    if not (clusters != NOISE).any():
+        return labels
+    known = clusters != NOISE
+    votes = np.bincount(clusters[known], weights=(np.clip(heights, -_LOUDEST, _LOUDEST) * sizes)[known])
+    weight = np.maximum(1.0, np.bincount(clusters[known], weights=sizes[known]))
+    means = votes / weight
+    best = content_cluster(clusters, site_relevance(pages))
+    if best is not None and means[best] > _DOUBTFUL:
+        means[best] = 1.0
+    labels[known] = means[clusters[known]] > 0
     return labels
 
 

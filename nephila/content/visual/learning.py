@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nephila.content.visual.labelling import Bools, label_site
-from nephila.content.visual.model import SiteModel
+from nephila.content.visual.labelling import Bools, label_by_vote
+from nephila.content.visual.model import GeneralModel, SiteModel, shipped
 from nephila.content.visual.page import VisualPage
 from nephila.content.visual.svm import fit_svm
 from nephila.content.visual.vocabulary import all_names, rows_of
@@ -27,12 +27,15 @@ class SiteLesson:
     """Of all blocks of all pages, in their order."""
 
 
-def learn_site(pages: Sequence[VisualPage], least_pages: int = LEAST_PAGES) -> SiteLesson | None:
+def learn_site(
+    pages: Sequence[VisualPage], judge: GeneralModel | None = None, least_pages: int = LEAST_PAGES
+) -> SiteLesson | None:
     """None where the pages teach nothing: too few, no clusters, or none that speaks of what the descriptions say."""
     pages = [page for page in pages if page.blocks]
     if len(pages) < least_pages:
         return None
-    labels = label_site(pages, templates=True)
+    judge = judge or shipped()
+    labels = label_by_vote(pages, np.concatenate([judge.scores(page) for page in pages]))
     if not labels.any() or labels.all():
         return None
     owner = np.repeat(np.arange(len(pages)), [len(page.blocks) for page in pages])

@@ -74,6 +74,12 @@ def blocks_script() -> str:
     return files("nephila.content.visual").joinpath("blocks.js").read_text("utf-8")
 
 
+@cache
+def overlay_script() -> str:
+    """A JavaScript function that draws `Seen.boxes` onto a page."""
+    return files("nephila.content.visual").joinpath("overlay.js").read_text("utf-8")
+
+
 def read_visual(value: Any) -> VisualPage:
     """Checks what the script gave; raises InputError where it is something else."""
     try:

@@ -1,9 +1,9 @@
 """The tables of system D's paper, measured here beside the paper's own figures. Knows this room and its data.
 
-Four-fold cross-validation, mean over the folds. The single sites are split by pages and labelled by algorithm 1. The
-mixed set is labelled page by page, by the cluster that has most of the gold text; for the random mixture the paper's
-program shuffles blocks, for unseen sites no site is in two folds. Beside each stands what the stricter judge says: the
-gold text itself.
+Four-fold cross-validation, mean over the folds. The single sites are labelled by algorithm 1; the mixed set page by
+page, by the cluster that has most of the gold text. The paper speaks of folds of pages, its published program makes
+folds of blocks: both are measured where it matters. For unseen sites no site is in two folds. Beside each line of the
+mixed set stands what the stricter judge says: the gold text itself.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from nephila.urls import registered_domain
 
 FOLDS = 4
 MIXED_COST = 0.1
+TRANSFER_COST = 0.03
 MIXED_SCALE = 0.3
 """Of a one beside a standardised number: what transfers is to be preferred."""
 POSITIVE_WEIGHT = 2.0
@@ -112,34 +113,35 @@ class Table:
 
 # -- single sites: tables 2, 5 to 8 -------------------------------------------------------------------------------------
 
-_SITE_TABLES: tuple[tuple[int, str, Namer | None], ...] = (
-    (2, "one classifier a site, all features", all_names),
-    (5, "text length alone", None),
-    (6, "tag paths alone", path_names),
-    (7, "CSS selectors alone", selector_names),
-    (8, "CSS properties alone", css_names),
+_SITE_TABLES: tuple[tuple[int, str, Namer | None, str], ...] = (
+    (2, "one classifier a site, all features", all_names, "blocks"),
+    (2, "one classifier a site, all features", all_names, "pages"),
+    (5, "text length alone", None, "pages"),
+    (6, "tag paths alone", path_names, "pages"),
+    (7, "CSS selectors alone", selector_names, "pages"),
+    (8, "CSS properties alone", css_names, "pages"),
 )
 
 
 def site_tables(data: Path) -> Iterator[Table]:
     sites = {name: [one.page for one in read_pages(data, name)] for name in site_names(data)}
     labels = {name: label_site(pages) for name, pages in sites.items()}
-    for number, title, namer in _SITE_TABLES:
-        table = Table(f"Table {number}: {title}")
+    for number, title, namer, kind in _SITE_TABLES:
+        table = Table(f"Table {number}: {title}; folds of {kind}")
         for name, pages in sites.items():
-            score = _site_score(pages, labels[name], namer)
+            score = _site_score(pages, labels[name], namer, kind)
             table.lines.append(Line(name, score, paper=PAPER[number].get(name)))
         yield table
 
 
-def _site_score(pages: Sequence[VisualPage], labels: Bools, namer: Namer | None) -> Score:
+def _site_score(pages: Sequence[VisualPage], labels: Bools, namer: Namer | None, kind: str) -> Score:
     blocks = [block for page in pages for block in page.blocks]
     dense = None
     if namer is None:
         dense = standardised(np.array([[len("".join(block.text.split()))] for block in blocks], dtype=np.float64))
     rows, _ = rows_of(blocks, namer, dense=dense)
     owner = np.repeat(np.arange(len(pages)), [len(page.blocks) for page in pages])
-    folds = _spread(len(pages), 0)[owner]
+    folds = _spread(len(blocks), 0) if kind == "blocks" else _spread(len(pages), 0)[owner]
     heights = cross_validated(rows, labels, folds, SITE_COST, None)
     return fold_score(heights > 0, labels, folds)
 
@@ -153,7 +155,7 @@ class Mixture:
     def __init__(self, pages: Sequence[GoldPage]) -> None:
         self.pages = [one.page for one in pages]
         self.golds = [one.gold or "" for one in pages]
-        self.judged = [_is_judged(one) for one in pages]
+        self.judged = [is_judged(one) for one in pages]
         self.automatic = np.concatenate([label_by_text(one.page, one.gold or "") for one in pages])
         self.gold = np.concatenate([gold_labels(one) for one in pages])
         self.blocks = [block for page in self.pages for block in page.blocks]
@@ -187,7 +189,8 @@ class Mixture:
 
     def line(self, name: str, rows: Rows, kind: str, labels: Bools, paper: int | None = None) -> Line:
         folds = self.folds(kind)
-        chosen = cross_validated(rows, labels, folds, MIXED_COST, POSITIVE_WEIGHT) > 0
+        cost = MIXED_COST if rows.count else TRANSFER_COST
+        chosen = cross_validated(rows, labels, folds, cost, POSITIVE_WEIGHT) > 0
         return Line(
             name,
             fold_score(chosen, labels, folds),
@@ -253,7 +256,7 @@ def gold_labels(one: GoldPage) -> Bools:
     return np.array(parts) >= 0.5
 
 
-def _is_judged(one: GoldPage) -> bool:
+def is_judged(one: GoldPage) -> bool:
     text = "\n".join(block.text for block in one.page.blocks)
     return bool(one.gold) and share_present(text, one.gold or "") >= LEAST_PRESENT
 

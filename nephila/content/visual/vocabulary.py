@@ -76,9 +76,7 @@ class Rows:
     def take(self, chosen: NDArray[np.bool_]) -> Rows:
         renumbered = np.cumsum(chosen) - 1
         kept = chosen[self.owners]
-        return Rows(
-            self.columns[kept], renumbered[self.owners[kept]], self.count, self.dense[chosen], scale=self.scale
-        )
+        return Rows(self.columns[kept], renumbered[self.owners[kept]], self.count, self.dense[chosen], self.scale)
 
 
 def rows_of(
