@@ -10,7 +10,9 @@ import typer
 
 def evaluate(
     data: Annotated[Path, typer.Option("--data", metavar="DIR", help="The data sets, as *.jsonl.xz.")],
-    method: Annotated[list[str] | None, typer.Option("--method", metavar="auto|lines|visual", help="Default: auto and lines.")] = None,
+    method: Annotated[
+        list[str] | None, typer.Option("--method", metavar="auto|lines|visual", help="Default: auto and lines.")
+    ] = None,
     sets: Annotated[list[str] | None, typer.Option("--set", metavar="NAME", help="Default: all sets.")] = None,
     folds: Annotated[
         Path | None, typer.Option("--folds", metavar="DIR", help="Each page by the model that never saw its site.")
@@ -36,4 +38,6 @@ def evaluate(
         return evaluate_visual(data, sets, json_output)
     from nephila.cli.evaluating import Evaluation
 
-    return Evaluation(data, folds, sample, peers, peer_results).run(sets, method or ["auto", "lines"], json_output, plot)
+    return Evaluation(data, folds, sample, peers, peer_results).run(
+        sets, method or ["auto", "lines"], json_output, plot
+    )

@@ -14,9 +14,15 @@ def extract(
     ],
     url: Annotated[str | None, typer.Option("--url", metavar="URL", help="The page's address, for its links.")] = None,
     output_format: Annotated[str, typer.Option("--format", metavar="json|text|markdown")] = "json",
-    method: Annotated[str, typer.Option("--method", metavar="auto|lines", help="How the text is told.")] = "auto",
+    method: Annotated[
+        str, typer.Option("--method", metavar="auto|lines|visual", help="How the text is told.")
+    ] = "auto",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Instead of the screen.")
+    ] = None,
+    overlay: Annotated[
+        Path | None,
+        typer.Option("--overlay", metavar="PNG", help="A picture of the page with its blocks and scores: visual."),
     ] = None,
     workers: Annotated[int | None, typer.Option("--workers", metavar="N", min=1, help="For a directory.")] = None,
     allow_private: Annotated[bool, typer.Option("--allow-private", help="Fetch private addresses too.")] = False,
@@ -31,10 +37,16 @@ def extract(
     nephila extract https://example.org/page.html --format markdown
     nephila extract saved-pages/ -o pages.jsonl
     curl -s https://example.org/ | nephila extract - --format text
+    nephila extract https://example.org/ --method visual --overlay blocks.png
     """
     from nephila.archive import is_archive
     from nephila.cli.extracting import Wanted, extract_archive, extract_directory, extract_one
 
+    if method == "visual" or overlay is not None:
+        from nephila.cli.visual_extracting import extract_visual
+
+        wanted = Wanted(output_format, "auto")
+        raise typer.Exit(extract_visual(source, url, wanted, output, allow_private, overlay))
     wanted = Wanted(output_format, method)
     if source != "-" and Path(source).is_dir():
         raise typer.Exit(extract_directory(Path(source), wanted, output, workers, quiet))

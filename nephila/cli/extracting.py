@@ -37,7 +37,7 @@ class Wanted:
         if self.format not in FORMATS:
             raise InputError(f"there is no format {self.format!r}: use --format {', '.join(FORMATS)}")
         if self.method not in METHODS:
-            raise InputError(f"there is no method {self.method!r}: use --method {', '.join(METHODS)}")
+            raise InputError(f"there is no method {self.method!r}: use --method {', '.join((*METHODS, 'visual'))}")
 
     def show(self, record: Record, **more: Any) -> bytes:
         if self.format == "json":
@@ -54,8 +54,8 @@ def extract_one(source: str, url: str | None, wanted: Wanted, output: Path | Non
         address, body = asyncio.run(_fetch(source, allow_private))
         url = url or address
     else:
-        body = _read(Path(source))
-    with _open(output) as out:
+        body = read_file_bytes(Path(source))
+    with open_output(output) as out:
         out.write(wanted.show(extract(body, url, wanted.method)))
 
 
@@ -63,11 +63,9 @@ def extract_directory(directory: Path, wanted: Wanted, output: Path | None, work
     """All pages below a directory, one JSON line each, in the order of their paths; 1 when a page could not be read."""
     if wanted.format != "json":
         raise InputError("a directory gives one JSON line a page: leave --format out, or name a single file")
-    files = [path for path in sorted(directory.rglob("*")) if path.suffix.lower() in _SUFFIXES and path.is_file()]
-    if not files:
-        raise InputError(f"no page (*.html, ...) in {directory}: name a directory that holds some")
+    files = page_files(directory)
     failed = 0
-    with _open(output) as out, _pool(min(workers or os.cpu_count() or 1, len(files))) as pool:
+    with open_output(output) as out, _pool(min(workers or os.cpu_count() or 1, len(files))) as pool:
         results = (
             pool.map(_line, ((path, directory, wanted) for path in files), chunksize=8)
             if pool
@@ -81,6 +79,13 @@ def extract_directory(directory: Path, wanted: Wanted, output: Path | None, work
     return 1 if failed else 0
 
 
+def page_files(directory: Path) -> list[Path]:
+    files = [path for path in sorted(directory.rglob("*")) if path.suffix.lower() in _SUFFIXES and path.is_file()]
+    if not files:
+        raise InputError(f"no page (*.html, ...) in {directory}: name a directory that holds some")
+    return files
+
+
 def extract_archive(path: Path, wanted: Wanted, output: Path | None) -> int:
     """The HTML pages of a WARC file, one JSON line each, in their order; 1 when there is none."""
     from nephila.archive import read_archive
@@ -89,7 +94,7 @@ def extract_archive(path: Path, wanted: Wanted, output: Path | None) -> int:
     if wanted.format != "json":
         raise InputError("an archive gives one JSON line a page: leave --format out")
     found = 0
-    with _open(output) as out:
+    with open_output(output) as out:
         for page in read_archive(path):
             if page.status == 200 and is_html(page):
                 found += 1
@@ -109,7 +114,7 @@ def _line(job: tuple[Path, Path, Wanted]) -> tuple[bytes, str | None]:
     path, directory, wanted = job
     name = str(path.relative_to(directory))
     try:
-        return wanted.show(extract(_read(path), None, wanted.method), file=name), None
+        return wanted.show(extract(read_file_bytes(path), None, wanted.method), file=name), None
     except InputError as error:
         return b"", f"{name}: {error}"
 
@@ -128,7 +133,7 @@ def _shown(results: Any, total: int, quiet: bool) -> Iterator[tuple[bytes, str |
     yield from track(results, "Extracting", total=total, console=Console(stderr=True))
 
 
-def _read(path: Path) -> bytes:
+def read_file_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
@@ -136,7 +141,7 @@ def _read(path: Path) -> bytes:
 
 
 @contextmanager
-def _open(output: Path | None) -> Iterator[IO[bytes]]:
+def open_output(output: Path | None) -> Iterator[IO[bytes]]:
     if output is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from nephila.cli.extracting import Wanted, open_output, page_files, read_file_bytes
 from nephila.content import fill
 from nephila.content.visual import (
-    Seen,
     SiteModel,
     VisualPage,
     blocks_script,
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 _NOWHERE = "https://page.invalid/"
 """The address of a file whose address was not told: it is given to the browser, never asked for."""
 _AT_ONCE = 4
+_TALLEST = 16_384
+"""Pixels of a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +48,8 @@ class Looked:
     def record(self, site: SiteModel | None, url: str | None) -> Record:
         record = Record(url=url or "", final_url=self.rendered.final_url if url else None, rendered=True)
         fill(record, parse(self.rendered.html.encode(), url))
-        show(record, see(self.page, site))
+        see(self.page, site).write_to(record)
         return record
-
-
-def show(record: Record, seen: Seen) -> None:
-    """Writes what was seen into a record that has its metadata already."""
-    record.text = seen.text or None
-    record.markdown = seen.markdown or None
-    record.confidence = seen.confidence
-    record.extractor = "visual"
-    record.comments = None
 
 
 def extract_visual(
@@ -138,7 +130,10 @@ async def _look(pool: BrowserPool, url: str | None, given: bytes | None, *, pict
 async def _inspect(page: Page) -> tuple[Any, bytes]:
     value = await page.evaluate(blocks_script())
     await page.evaluate(overlay_script(), see(read_visual(value)).boxes)
-    return value, await page.screenshot(full_page=True, animations="disabled")
+    size = page.viewport_size or {"width": 1280, "height": 1024}
+    height = max(size["height"], min(_TALLEST, int(value["height"])))
+    area: Any = {"x": 0, "y": 0, "width": size["width"], "height": height}
+    return value, await page.screenshot(full_page=True, animations="disabled", clip=area)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -77,4 +77,4 @@ def _block(row: dict[str, Any]) -> VisualBlock:
 
 def _step(element: dict[str, Any]) -> str:
     own = f"#{element['id']}" if element["id"] else ""
-    return element["name"] + own + "".join(f".{name}" for name in element["classes"])
+    return str(element["name"]) + own + "".join(f".{name}" for name in element["classes"])

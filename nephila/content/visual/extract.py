@@ -9,6 +9,7 @@ import numpy as np
 from nephila.content.visual.model import SiteModel, shipped
 from nephila.content.visual.page import VisualBlock, VisualPage
 from nephila.content.visual.vocabulary import Floats
+from nephila.record import Record
 
 _HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 
@@ -48,6 +49,14 @@ class Seen:
             return 0.0
         return round(float(np.tanh(np.abs(self.scores)) @ sizes / sizes.sum()), 4)
 
+    def write_to(self, record: Record) -> None:
+        """Into a record that has its metadata already."""
+        record.text = self.text or None
+        record.markdown = self.markdown or None
+        record.confidence = self.confidence
+        record.comments = None
+        record.extractor = "visual"
+
 
 def see(page: VisualPage, site: SiteModel | None = None) -> Seen:
     """By the site's own model; where there is none, or it finds nothing here (another template), by the shipped one."""
@@ -70,5 +79,3 @@ def _markdown(block: VisualBlock) -> str:
     if "blockquote" in block.path:
         return "\n".join(f"> {line}" for line in lines)
     return "  \n".join(lines)
-
-

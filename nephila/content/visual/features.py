@@ -17,8 +17,8 @@ from nephila.content.visual.measures import Measures, luminance, measure, shares
 from nephila.content.visual.page import VisualBlock, VisualPage
 from nephila.content.visual.vocabulary import Floats
 
-_NAMES = tuple("p li h1 h2 h3 h4 a div td span blockquote pre dd dt".split())
-_ANCESTORS = tuple("nav footer header aside article section main li table form".split())
+_NAMES = ("p", "li", "h1", "h2", "h3", "h4", "a", "div", "td", "span", "blockquote", "pre", "dd", "dt")
+_ANCESTORS = ("nav", "footer", "header", "aside", "article", "section", "main", "li", "table", "form")
 _STOPS = re.compile(r"[,.;:!?、。，！？।،؟]")
 # Words that makers of pages put into ids and classes, in whatever language they write.
 _FURNITURE = re.compile(
@@ -205,12 +205,64 @@ _MARKS = (
     "content",
 )
 FEATURES: tuple[str, ...] = (
-    *"length prose prose_50 prose_100 prose_200 linked linked_none linked_all stops stops_share lines fill".split(),
-    *"font font_same font_larger font_smaller line bold width width_same width_page left left_same".split(),
-    *"left_away top top_pixels contrast same_type same_style same_color same_family same_font same_box".split(),
-    *"same_left same_width same_look same_path same_parent same_grandparent same_selector".split(),
-    *"same_parent_log same_grandparent_log same_style_log order prose_before blocks in_run run_away".split(),
-    *"in_container container_shared".split(),
+    *[
+        "length",
+        "prose",
+        "prose_50",
+        "prose_100",
+        "prose_200",
+        "linked",
+        "linked_none",
+        "linked_all",
+        "stops",
+        "stops_share",
+        "lines",
+        "fill",
+    ],
+    *[
+        "font",
+        "font_same",
+        "font_larger",
+        "font_smaller",
+        "line",
+        "bold",
+        "width",
+        "width_same",
+        "width_page",
+        "left",
+        "left_same",
+    ],
+    *[
+        "left_away",
+        "top",
+        "top_pixels",
+        "contrast",
+        "same_type",
+        "same_style",
+        "same_color",
+        "same_family",
+        "same_font",
+        "same_box",
+    ],
+    "same_left",
+    "same_width",
+    "same_look",
+    "same_path",
+    "same_parent",
+    "same_grandparent",
+    "same_selector",
+    *[
+        "same_parent_log",
+        "same_grandparent_log",
+        "same_style_log",
+        "order",
+        "prose_before",
+        "blocks",
+        "in_run",
+        "run_away",
+    ],
+    "in_container",
+    "container_shared",
     *_DENSITY,
     *_MARKS,
 )

@@ -97,4 +97,4 @@ def label_by_text(page: VisualPage, text: str) -> Bools:
     scores = relevance(joined, [text], _LONGEST_GOLD)
     if not scores:
         return np.zeros(0, dtype=bool)
-    return clusters == list(set(clusters))[int(np.argmax(scores))]
+    return np.asarray(clusters == list(set(clusters))[int(np.argmax(scores))])

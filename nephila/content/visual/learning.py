@@ -1,4 +1,4 @@
-"""A site's own model, learned from its rendered pages alone: cluster, label, fit. Knows pages and this room's models."""
+"""A site's own model, learned from its rendered pages alone: cluster, label, fit. Knows pages and models."""
 
 from __future__ import annotations
 

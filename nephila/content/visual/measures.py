@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,8 +86,7 @@ def weighted_median(values: Floats, weights: Floats) -> float:
     return float(values[order][int(np.searchsorted(reached, reached[-1] / 2))])
 
 
-def _column(blocks: Sequence[VisualBlock], number: object) -> Floats:
-    assert callable(number)
+def _column(blocks: Sequence[VisualBlock], number: Callable[[VisualBlock], float]) -> Floats:
     return np.array([number(block) for block in blocks], dtype=np.float64)
 
 

@@ -59,7 +59,7 @@ def fit_svm(rows: Rows, labels: NDArray[np.bool_], cost: float, positive_weight:
 
 
 def _heights(rows: Rows, place: Floats) -> Floats:
-    return rows.dot(place[:-1]) + place[-1]
+    return rows.dot(place[:-1]) + float(place[-1])
 
 
 def _back(rows: Rows, pull: Floats) -> Floats:

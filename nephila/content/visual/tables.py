@@ -48,9 +48,7 @@ SITE_COST = 1.0
 
 # Precision, recall, F1 in the paper, per cent.
 PAPER: dict[int, dict[str, tuple[float, float, float]]] = {
-    2: dict.fromkeys(
-        ("npr", "prothomalo", "qq", "sina", "techcrunch", "theverge", "usatoday"), (100.0, 100.0, 100.0)
-    ),
+    2: dict.fromkeys(("npr", "prothomalo", "qq", "sina", "techcrunch", "theverge", "usatoday"), (100.0, 100.0, 100.0)),
     3: {MIXED: (71.75, 20.65, 31.28)},
     4: {MIXED: (96.86, 89.64, 92.83)},
     5: {
@@ -111,7 +109,7 @@ class Table:
     lines: list[Line] = field(default_factory=list)
 
 
-# -- single sites: tables 2, 5 to 8 -------------------------------------------------------------------------------------
+# -- single sites: tables 2, 5 to 8 -----------------------------------------------------------------------------------
 
 _SITE_TABLES: tuple[tuple[int, str, Namer | None, str], ...] = (
     (2, "one classifier a site, all features", all_names, "blocks"),
@@ -146,7 +144,7 @@ def _site_score(pages: Sequence[VisualPage], labels: Bools, namer: Namer | None,
     return fold_score(heights > 0, labels, folds)
 
 
-# -- the mixed set: tables 3, 4, and the future work ----------------------------------------------------------------------
+# -- the mixed set: tables 3, 4, and the future work ------------------------------------------------------------------
 
 
 class Mixture:
@@ -242,12 +240,10 @@ def _is_density(name: str) -> bool:
 def mixture_density(mixture: Mixture) -> Line:
     chosen = np.concatenate([np.array(density_sum_blocks(page, measure(page)), dtype=bool) for page in mixture.pages])
     paper = (0.0, 0.0, DENSITY_SUM_PAPER)
-    return Line(
-        "density sum by itself", block_score(chosen, mixture.gold), mixture.text_score(chosen), paper
-    )
+    return Line("density sum by itself", block_score(chosen, mixture.gold), mixture.text_score(chosen), paper)
 
 
-# -- measuring ------------------------------------------------------------------------------------------------------------
+# -- measuring --------------------------------------------------------------------------------------------------------
 
 
 def gold_labels(one: GoldPage) -> Bools:

@@ -57,7 +57,7 @@ class Rows:
 
     @property
     def width(self) -> int:
-        return self.dense.shape[1] + self.count
+        return int(self.dense.shape[1]) + self.count
 
     def dot(self, vector: Floats) -> Floats:
         split = self.dense.shape[1]
