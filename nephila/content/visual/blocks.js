@@ -106,12 +106,11 @@
   // -- the tree as it is drawn: shadow trees, slots, frames ---------------------------------------------------------------
   const frameOf = new Map();  // body of a frame's document -> the frame's element
   const parentOf = (node) => {
-    const slot = node.assignedSlot;
-    if (slot) return slot;
+    const outer = frameOf.get(node) || node.assignedSlot;
+    if (outer) return outer;
     const parent = node.parentNode;
-    if (parent instanceof ShadowRoot || (parent && parent.host && parent.nodeType === 11)) return parent.host;
-    if (parent && parent.nodeType === 1) return parent;
-    return frameOf.get(node) || null;
+    if (parent && parent.nodeType === 11 && parent.host) return parent.host;
+    return parent && parent.nodeType === 1 ? parent : null;
   };
   const steps = new WeakMap();
   const chainOf = (element) => {
