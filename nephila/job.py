@@ -219,6 +219,8 @@ class BrowserRules(_Part):
     """Memory of the browser after which a fresh one takes over."""
     screenshots: Path | None = None
     """A directory for a PNG of every page drawn."""
+    visual: bool = True
+    """Learn what the drawn pages of a site look like, and read its articles by that."""
 
 
 class SiteRules(_Part):

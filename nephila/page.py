@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Page:
     headers: Mapping[str, str] = field(default_factory=dict)
     """Lower-case names; of repeated headers, the values joined by a comma."""
     rendered: bool = False
+    seen: Any = None
+    """What the block script saw of a drawn page (`nephila.content.visual`); None where it was not asked."""
     request_headers: Mapping[str, str] | None = None
     """As they went over the wire; None when nobody knows."""
 

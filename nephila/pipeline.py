@@ -283,6 +283,7 @@ def _page_of(lease: Lease, answer: Answer) -> Page:
         fetched_at=answer.started_at,
         headers=answer.headers,
         rendered=answer.rendered,
+        seen=answer.seen,
         request_headers=answer.request_headers,
     )
 

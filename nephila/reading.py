@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import urlsplit
 
 from nephila.content import SiteStore, fill
+from nephila.content.visual import VisualStore
 from nephila.document import Document, plain_text
 from nephila.job import Job
 from nephila.memory import Memory
@@ -66,6 +68,7 @@ class Reader:
         self._plain = job.extract == "plain"
         self._with_links = job.links
         self._sites = SiteStore(memory)
+        self._looks = VisualStore(memory)
 
     async def read(self, page: Page, document: Document, depth: int, before: int | None = None) -> Reading:
         """`before` is the digest of an earlier reading of the page: a site learns nothing from the same page twice."""
@@ -75,6 +78,8 @@ class Reader:
             content, early = digest(f"{record.title}\n{record.text}"), False
         else:
             content, early = await self._read_content(record, document, before)
+            if page.seen is not None:
+                await self._look(record, page.seen)
         if self._with_links:
             record.links = [link.url for link in document.links]
         return Reading(record, content, early)
@@ -93,6 +98,12 @@ class Reader:
         if said != before and content.view is not None and content.likely is not None:
             await self._sites.learn(name, content.view, content.likely)
         return said, early
+
+    async def _look(self, record: Record, seen: Any) -> None:
+        """A drawn article is told by its site's own looks, once these are known."""
+        look = await self._looks.look(urlsplit(record.final_url or record.url).netloc, seen)
+        if look is not None and record.kind == "article":
+            look.write_to(record)
 
     async def close(self) -> None:
         """Shares what was learned."""

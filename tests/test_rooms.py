@@ -24,7 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "fetch": {"urls", "frontier", "memory", "job"},
     "quality": set(),
     "job": set(),
-    "rendering": {"document", "fetch", "frontier", "job", "memory", "reading", "urls"},
+    "rendering": {"content", "document", "fetch", "frontier", "job", "memory", "reading", "urls"},
     "demo": set(),
     "dashboard": {
         "api",

@@ -11,7 +11,7 @@ import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -65,6 +65,8 @@ class Answer:
     """As they went over the wire."""
     rendered: bool = False
     """The body is the page as a browser drew it."""
+    seen: Any = None
+    """What a script saw of it there."""
 
 
 class Client:

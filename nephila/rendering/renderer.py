@@ -11,6 +11,7 @@ from pathlib import Path
 
 import orjson
 
+from nephila.content.visual.page import blocks_script
 from nephila.document import Document, parse
 from nephila.errors import InputError
 from nephila.fetch.browser import BrowserOptions, BrowserPool, Draw, Rendered
@@ -42,6 +43,9 @@ _MAX_KNOWN = 5000
 _MAX_SITES = 2000
 _CONDITIONS = frozenset({"etag", "last-modified", "content-encoding", "content-length", "transfer-encoding"})
 """The server speaks of the frame that it sent, not of what the scripts put into it."""
+
+_LOOK = f"() => {{ try {{ return ({blocks_script()})(); }} catch {{ return null; }} }}"
+"""What a page looks like is worth having, and not worth failing for."""
 
 _is_ad = blocker(AD_HOSTS)
 
@@ -140,6 +144,7 @@ class Renderer:
             cookies=self._client.cookies(answer.url),
             follow=False,
             screenshot=rules.screenshots is not None,
+            script=_LOOK if rules.visual and self._job.extract != "plain" else None,
         )
         rendered = await self._pool.render(answer.url, draw, Source(answer.body, answer.status, answer.headers))
         self._on_rendered()
@@ -258,6 +263,7 @@ def _answer(answer: Answer, rendered: Rendered) -> Answer:
         body=rendered.html.encode("utf-8", "replace"),
         seconds=answer.seconds + rendered.seconds,
         rendered=True,
+        seen=rendered.value,
     )
 
 

@@ -13,6 +13,7 @@ from nephila.content.visual.extract import Seen, see
 from nephila.content.visual.learning import SiteLesson, learn_site
 from nephila.content.visual.model import GeneralModel, SiteModel, shipped
 from nephila.content.visual.page import VisualBlock, VisualPage, blocks_script, overlay_script, read_visual
+from nephila.content.visual.store import VisualStore
 
 __all__ = [
     "GeneralModel",
@@ -21,6 +22,7 @@ __all__ = [
     "SiteModel",
     "VisualBlock",
     "VisualPage",
+    "VisualStore",
     "blocks_script",
     "learn_site",
     "overlay_script",

@@ -12,7 +12,7 @@
     label.textContent = (score > 0 ? "+" : "\u2212") + Math.abs(score).toFixed(1);
     label.style.cssText =
       "position:absolute;right:0;top:0;font:bold 10px/12px monospace;padding:0 2px;color:#fff;letter-spacing:0;" +
-      `text-indent:0;white-space:nowrap;background:${chosen ? "#0a7d32" : "rgba(176,64,48,.75)"}`;
+      `direction:ltr;text-indent:0;white-space:nowrap;background:${chosen ? "#0a7d32" : "rgba(176,64,48,.75)"}`;
     box.append(label);
     layer.append(box);
   }
