@@ -5,7 +5,7 @@ BENCH_VENV := .venv-bench
 BIN := $(VENV)/bin
 PYTEST_FLAGS ?= -n 2 --dist loadfile
 
-.PHONY: help demo test test-slow lint format types bench bench-kill bench-frontier clean
+.PHONY: help demo test test-slow lint format types bench bench-kill bench-frontier bench-render clean
 .DEFAULT_GOAL := help
 
 help:  ## show this help
@@ -57,6 +57,11 @@ bench: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## the crawl beside its peers, int
 bench-kill: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## kill workers and the whole program at random: is every page there once?
 	scripts/system-packages nginx-light
 	$(BENCH_VENV)/bin/python -m benchmarks.crawl.kill
+
+bench-render: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## pages drawn by a browser, beside Playwright alone and scrapy-playwright
+	$(BENCH_VENV)/bin/pip install -q playwright scrapy-playwright
+	$(BIN)/python -m benchmarks.render --peers $(BENCH_VENV)/bin/python
+	$(BIN)/python -m benchmarks.render.endurance
 
 bench-frontier: $(VENV)/ready-dev  ## ten million URLs through the embedded frontier
 	$(BIN)/python benchmarks/frontier.py

@@ -131,8 +131,13 @@ class Worker:
         self.draining = True
         self.counters.state = "draining"
         self.keeper.abandon()
-        self._hanging_up = asyncio.create_task(self.client.close())
+        self._hanging_up = asyncio.create_task(self._hang_up())
         self._stop()
+
+    async def _hang_up(self) -> None:
+        await self.client.close()
+        if self.renderer is not None:
+            await self.renderer.close()
 
     def _stop(self) -> None:
         self._stopping = asyncio.create_task(self._runner.stop())

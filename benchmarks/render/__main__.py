@@ -4,7 +4,7 @@
 
 Every contestant uses the same Chromium. The peers are told a selector to wait for (the strongest that they can be:
 without one they wait for half a second of silence, see `--blind`); Nephila finds out by itself. A rate is counted from
-a contestant's first page to its last; `nephila crawl` is the whole run, process start and extraction included.
+a contestant's first page to its last; `nephila crawl` does its extraction and its output meanwhile.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-import time
+from datetime import datetime
 from pathlib import Path
 
 import orjson
@@ -28,14 +28,11 @@ def main(task: Task) -> None:
                 "scope": {"sitemaps": False, "feeds": False},
             }
         )
-        started = time.monotonic()
         crawl(job)
-        seconds = time.monotonic() - started
-        for line in output.read_bytes().splitlines():
-            record = orjson.loads(line)
+        records = [orjson.loads(line) for line in output.read_bytes().splitlines()]
+        for record in records:
             task.drew(record["url"], record["text"] or "")
-        # Of the whole run, start and end included.
-        task.done = [started + seconds * at / len(task.done) for at in range(1, len(task.done) + 1)]
+        task.done = sorted(datetime.fromisoformat(record["fetched_at"]).timestamp() for record in records)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,11 @@ class Answer:
     """What a script saw of it there."""
 
 
+def without_secrets(headers: Mapping[str, str]) -> dict[str, str]:
+    """Those that may be sent to any host."""
+    return {name: value for name, value in headers.items() if not _SECRET(name)}
+
+
 class Client:
     def __init__(self, options: ClientOptions) -> None:
         self._options = options
@@ -159,6 +164,14 @@ class Client:
         kept = self._open().cookie_jar.filter_cookies(URL(url, encoded=True))
         own = self._options.cookies if self._is_home(url) else {}
         return {**own, **{name: cookie.value for name, cookie in kept.items()}}
+
+    def secrets(self, url: str) -> dict[str, str]:
+        """The job's headers that go to the sites of the seeds alone, if this is one of them."""
+        return (
+            {name: value for name, value in self._options.headers.items() if _SECRET(name)}
+            if self._is_home(url)
+            else {}
+        )
 
     def _is_home(self, url: str) -> bool:
         home = self._options.home

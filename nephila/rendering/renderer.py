@@ -17,7 +17,7 @@ from nephila.errors import InputError
 from nephila.fetch.browser import BrowserOptions, BrowserPool, Draw, Rendered
 from nephila.fetch.browser.blocking import AD_HOSTS, blocker
 from nephila.fetch.browser.options import Source
-from nephila.fetch.client import Answer, Client
+from nephila.fetch.client import Answer, Client, without_secrets
 from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.identity import user_agent
 from nephila.frontier.base import Lease
@@ -56,7 +56,7 @@ def browser_options(job: Job) -> BrowserOptions:
         executable=rules.executable,
         sandbox=rules.sandbox,
         user_agent=user_agent(job),
-        headers=http.headers,
+        headers=without_secrets(http.headers),
         proxy=http.proxy,
         site_proxies={host: site.proxy for host, site in job.sites.items() if site.proxy},
         allow_private=http.allow_private,
@@ -140,7 +140,7 @@ class Renderer:
             patience=rules.patience,
             scrolls=rules.scrolls,
             clicks=rules.clicks,
-            headers=site.headers,
+            headers={**self._client.secrets(answer.url), **site.headers},
             cookies=self._client.cookies(answer.url),
             follow=False,
             screenshot=rules.screenshots is not None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 from collections.abc import Iterator
@@ -37,6 +38,12 @@ def find_chromium(named: str | None = None) -> str:
         "rendering needs Chromium and none was found: install Debian's package chromium (or chromium-headless-shell), "
         f"or name one in render.executable or ${EXECUTABLE}"
     )
+
+
+def check_playwright() -> None:
+    """Raises ConfigError where it is missing: before a crawl begins, not with its first page."""
+    if importlib.util.find_spec("playwright") is None:
+        raise ConfigError("rendering needs Playwright: pip install 'nephila[browser]'")
 
 
 def sandboxed(options: BrowserOptions) -> bool:

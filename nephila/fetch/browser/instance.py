@@ -6,12 +6,11 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from nephila.errors import ConfigError
 from nephila.fetch.browser.chromium import flags, sandboxed
 from nephila.fetch.browser.options import BrowserOptions
 from nephila.fetch.browser.tab import Tab, script
@@ -24,8 +23,17 @@ logger = logging.getLogger(__name__)
 _PAGES_A_TAB = 50
 """Then a tab is closed: what leaks in a renderer goes with it."""
 _WEIGH_SECONDS = 2.0
+_OPEN_SECONDS = 30.0
+"""For a new tab."""
 _GRACE = 45.0
 """For what is still being drawn when a browser is retired."""
+
+
+T = TypeVar("T")
+
+
+class BrowserLost(Exception):  # noqa: N818 - it names what happened
+    """Chromium is gone, or does not answer."""
 
 
 class Instance:
@@ -44,6 +52,8 @@ class Instance:
         self.pages = 0
         self._active = 0
         self._at_rest = asyncio.Event()
+        self._lost: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        browser.on("disconnected", self._disconnected)
         context.on("page", self._popped_up)
 
     @classmethod
@@ -92,6 +102,18 @@ class Instance:
                 return not self.alive
         return self.memory > self._options.max_memory
 
+    async def unless_lost(self, work: Coroutine[Any, Any, T]) -> T:
+        """What the work gives, or BrowserLost: a call that was under way when Chromium died may never return."""
+        task = asyncio.ensure_future(work)
+        either: set[asyncio.Future[Any]] = {task, self._lost}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            raise BrowserLost
+        finally:
+            task.cancel()
+
     @contextmanager
     def at_work(self) -> Iterator[None]:
         """While a page is being drawn; a retired browser waits for the end of these."""
@@ -110,7 +132,10 @@ class Instance:
             return self._idle.pop()
         self._opening += 1
         try:
-            tab = await asyncio.wait_for(Tab.open(self._context, self._options), 30)
+            tab = await asyncio.wait_for(Tab.open(self._context, self._options), _OPEN_SECONDS)
+        except TimeoutError:
+            await self._kill()
+            raise BrowserLost from None
         finally:
             self._opening -= 1
         self._own.add(tab.page)
@@ -145,6 +170,10 @@ class Instance:
         except Exception:
             logger.debug("Chromium is gone", exc_info=True)
 
+    def _disconnected(self, _: Browser) -> None:
+        if not self._lost.done():
+            self._lost.set_result(None)
+
     def _popped_up(self, page: Page) -> None:
         """A window that nobody asked for is closed; our own tabs say so before they are opened."""
         if self._opening == 0 and page not in self._own:
@@ -173,11 +202,3 @@ def _private_bytes(pid: int) -> int:
     except (OSError, ValueError):
         return 0
     return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
-
-
-def check_installed() -> None:
-    """Raises ConfigError where Playwright is missing, before a crawl has begun."""
-    try:
-        import playwright  # noqa: F401
-    except ImportError:
-        raise ConfigError("rendering needs Playwright: pip install 'nephila[browser]'") from None

@@ -7,10 +7,9 @@ import logging
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from nephila.errors import ConfigError
 from nephila.fetch.browser.blocking import AD_HOSTS, blocker
-from nephila.fetch.browser.chromium import find_chromium
-from nephila.fetch.browser.instance import Instance
+from nephila.fetch.browser.chromium import check_playwright, find_chromium
+from nephila.fetch.browser.instance import BrowserLost, Instance
 from nephila.fetch.browser.options import BrowserOptions, Draw, Rendered, Source
 from nephila.fetch.browser.proxy import GuardProxy, ProxyOptions
 from nephila.fetch.browser.scratch import scratch_directory, temporary_files_in
@@ -32,6 +31,7 @@ class BrowserPool:
 
     def __init__(self, options: BrowserOptions | None = None) -> None:
         self._options = options or BrowserOptions()
+        check_playwright()
         self._executable = find_chromium(self._options.executable)
         self._room = asyncio.Semaphore(self._options.concurrency)
         self._starting = asyncio.Lock()
@@ -43,6 +43,7 @@ class BrowserPool:
         self.launches = 0
         self.pages = 0
         self._waiting = 0
+        self._closed = False
 
     async def __aenter__(self) -> BrowserPool:
         return self
@@ -76,14 +77,14 @@ class BrowserPool:
         sound = False
         try:
             with instance.at_work():
-                tab = await instance.tab()
-                rendered = await tab.draw(url, draw, source)
+                tab = await instance.unless_lost(instance.tab())
+                rendered = await instance.unless_lost(tab.draw(url, draw, source))
             sound = True
             return rendered
         except FetchError as error:
             sound = error.cause is not Cause.TIMEOUT
             raise
-        except (Error, TabStuck) as error:
+        except (Error, TabStuck, BrowserLost) as error:
             logger.debug("drawing %s failed: %s", url, str(error).partition("\n")[0])
             return None
         finally:
@@ -93,6 +94,8 @@ class BrowserPool:
 
     async def _instance(self) -> Instance:
         async with self._starting:
+            if self._closed:
+                raise FetchError(Cause.BROWSER, "the browser is closed")
             current = self._current
             if current is not None and current.alive and not await current.worn():
                 return current
@@ -129,10 +132,8 @@ class BrowserPool:
 
     async def _drive(self) -> Playwright:
         if self._driver is None:
-            try:
-                from playwright.async_api import async_playwright
-            except ImportError:
-                raise ConfigError("rendering needs Playwright: pip install 'nephila[browser]'") from None
+            from playwright.async_api import async_playwright
+
             scratch = self._stack.enter_context(scratch_directory())
             with temporary_files_in(scratch):
                 self._driver = await async_playwright().start()
@@ -158,6 +159,8 @@ class BrowserPool:
         )
 
     async def close(self) -> None:
+        """Ends what is being drawn, too, after a grace time; nothing is drawn after it."""
+        self._closed = True
         if self._current is not None:
             self._retire(self._current)
         await asyncio.gather(*self._retiring, return_exceptions=True)
