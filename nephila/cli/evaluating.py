@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -13,7 +14,7 @@ import orjson
 
 from nephila.content import METHODS, main_content
 from nephila.content.datasets import Sample, gold_is_present, read_set, set_names
-from nephila.content.evaluation import Row, TextOf, cached_results, interleaved, row_of
+from nephila.content.evaluation import PageResult, Row, TextOf, cached_results, interleaved, row_of
 from nephila.content.lines import extract_lines
 from nephila.content.model import BlockModel
 from nephila.content.peers import PEERS, installed
@@ -39,15 +40,16 @@ class Evaluation:
             print("Note: without --folds, `auto` is scored on pages that it was trained on.")
         rows: list[Row] = []
         for name in sets or set_names(self.data):
-            found, left_out = self._set(name, methods)
-            rows += found
-            _print(name, found, left_out)
+            tables, left_out = self._set(name, methods)
+            for group, found in tables.items():
+                rows += found
+                _print(group, found, left_out if group == name else [])
         if json_output is not None:
             json_output.write_bytes(orjson.dumps([asdict(row) for row in rows], option=orjson.OPT_INDENT_2))
         if plot is not None:
             _plot(rows, plot)
 
-    def _set(self, name: str, methods: list[str]) -> tuple[list[Row], list[str]]:
+    def _set(self, name: str, methods: list[str]) -> tuple[dict[str, list[Row]], list[str]]:
         samples, left_out = [], []
         for sample in self._sampled(name):
             present = gold_is_present(sample, lambda html: parse(html).text(hidden=True))
@@ -62,7 +64,7 @@ class Evaluation:
         if self.peer_results is not None:
             kept = cached_results(self.peer_results, name, {sample.id for sample in samples})
             results = kept | results
-        return sorted((row_of(name, *pair) for pair in results.items()), key=lambda row: -row.score.f1), left_out
+        return {group: _rows(group, pages, results) for group, pages in _groups(name, samples).items()}, left_out
 
     def _sampled(self, name: str) -> list[Sample]:
         samples = list(read_set(self.data, name))
@@ -89,6 +91,26 @@ def _fold_models(directory: Path) -> Callable[[int], BlockModel]:
             return BlockModel(dict(weights))
 
     return model_of
+
+
+def _groups(name: str, samples: list[Sample]) -> dict[str, set[str]]:
+    """The pages of the whole set, and of each kind or language that the set tells apart."""
+    groups = {name: {sample.id for sample in samples}}
+    for told in ("kind", "lang"):
+        within: dict[str, set[str]] = defaultdict(set)
+        for sample in samples:
+            within[getattr(sample, told) or ""].add(sample.id)
+        if "" not in within and len(within) > 1:
+            groups |= {f"{name} {value}": within[value] for value in sorted(within)}
+            break
+    return groups
+
+
+def _rows(name: str, pages: set[str], results: dict[str, list[PageResult]]) -> list[Row]:
+    """One row a method that judged all of the pages, the best first."""
+    of_group = {method: [page for page in found if page.id in pages] for method, found in results.items()}
+    rows = [row_of(name, method, found) for method, found in of_group.items() if len(found) == len(pages)]
+    return sorted(rows, key=lambda row: -row.score.f1)
 
 
 def _peer(name: str) -> TextOf:
@@ -128,7 +150,7 @@ def _plot(rows: list[Row], path: Path) -> None:
     except ImportError as error:
         raise ConfigError("a plot needs matplotlib: pip install 'nephila[train]'") from error
     mpl.use("Agg")
-    sets = list(dict.fromkeys(row.set for row in rows))
+    sets = [name for name in dict.fromkeys(row.set for row in rows) if " " not in name]
     methods = sorted({row.method for row in rows}, key=lambda name: (name not in METHODS, name))
     figure, axes = plt.subplots(figsize=(1.5 + 1.4 * len(sets), 4.5))
     width = 0.8 / max(1, len(methods))

@@ -15,6 +15,9 @@ from nephila.document import Block
 _BEFORE, _AFTER = 4, 10
 _LONGEST = 250
 _MOST_WORDS = 5
+_SHORT = 60
+_SENTENCE = re.compile(r"[^\W\d_][.!?。]$")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 # "by" in the languages of bylines; the name follows.
 _BY = re.compile(
@@ -46,12 +49,12 @@ def written_author(blocks: Sequence[Block], headline: int | None) -> str | None:
     """The name after a "by", or the text of an element that says it is the author's."""
     for block in near(blocks, headline):
         match = _BY.search(block.text)
-        if match and (name := _name(match["name"])):
+        if match and (name := person(match["name"])):
             return name
     for block in near(blocks, headline):
-        if len(block.text) <= 60 and any(_NAMED.search(label) for label in _labels(block)):
+        if len(block.text) <= 60 and any(_NAMED.search(label) and "comment" not in label for label in _labels(block)):
             text = re.sub(r"^\W*(?:by|von|par|por|di|автор|作者)\b[:：]?\s*", "", block.text, flags=re.IGNORECASE)
-            if name := _name(text):
+            if name := person(text):
                 return name
     return None
 
@@ -62,7 +65,22 @@ def written_date(blocks: Sequence[Block], headline: int | None, language: str | 
     for block, date in candidates:
         if any(_DATED.search(label) for label in _labels(block)):
             return date
-    return candidates[0][1] if candidates and headline is not None else None
+    if candidates and headline is not None:
+        return candidates[0][1]
+    return _only_date(blocks, language)
+
+
+def _only_date(blocks: Sequence[Block], language: str | None) -> str | None:
+    """The one date that the page shows apart from its text: in short blocks that are no sentences."""
+    shown = {
+        date
+        for block in blocks
+        if len(block.text) <= _SHORT
+        and _YEAR.search(block.text)
+        and not _SENTENCE.search(block.text)
+        and (date := find_date(block.text, language))
+    }
+    return shown.pop() if len(shown) == 1 else None
 
 
 def _labels(block: Block) -> Iterator[str]:
@@ -75,7 +93,7 @@ def _labels(block: Block) -> Iterator[str]:
         yield from (value for name in ("class", "id", "itemprop", "rel") if (value := attributes.get(name)))
 
 
-def _name(text: str) -> str | None:
+def person(text: str) -> str | None:
     """The text if it may be a person's name: few words, no digits, a capital (in scripts that have them)."""
     name = re.split(r"\s[-–—]\s|\s{2,}", text.strip())[0].strip(" .,-–—|•·*")
     words = name.split()

@@ -7,9 +7,11 @@ address. Absent is None, never a guess.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from nephila.content.byline import written_author, written_date
 from nephila.content.language import guess_language
+from nephila.content.signature import declared_author, marked_author
 from nephila.content.title import title_of
 from nephila.content.written_dates import date_in_url
 from nephila.document import Document
@@ -37,10 +39,11 @@ def describe(document: Document, text: str) -> Description:
     language = metadata.language or guess_language(text)
     return Description(
         title=title,
-        author=metadata.author or written_author(document.blocks, headline),
-        published=metadata.published
-        or written_date(document.blocks, headline, language)
-        or date_in_url(document.url or ""),
+        author=metadata.author
+        or declared_author(document)
+        or written_author(document.blocks, headline)
+        or marked_author(document),
+        published=_published(document, headline, language),
         modified=metadata.modified,
         language=language,
         site_name=metadata.site_name,
@@ -49,6 +52,24 @@ def describe(document: Document, text: str) -> Description:
         canonical_url=document.relations.canonical,
         tags=metadata.tags or None,
     )
+
+
+def _published(document: Document, headline: int | None, language: str | None) -> str | None:
+    """A day in the address is that of the first publication: markup that is far from it tells of a later one."""
+    declared, addressed = document.metadata.published, date_in_url(document.url or "")
+    if addressed is not None and (declared is None or _days_between(declared, addressed) > _SAME_TIME):
+        return addressed
+    return declared or written_date(document.blocks, headline, language)
+
+
+def _days_between(moment: str, day: str) -> int:
+    try:
+        return abs((date.fromisoformat(moment[:10]) - date.fromisoformat(day)).days)
+    except ValueError:  # the markup tells a month or a year only
+        return 0
+
+
+_SAME_TIME = 2
 
 
 def _place(document: Document, title: str | None) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nephila.content import extract
 from nephila.content.byline import written_author, written_date
 from nephila.content.description import describe
 from nephila.content.language import guess_language
@@ -93,7 +94,7 @@ def test_a_date_far_from_the_headline_is_not_the_pages() -> None:
 def test_markup_comes_before_what_is_written() -> None:
     html = """<html lang=de><meta name=author content=Ada><meta property="article:published_time" content="2020-01-02">
     <title>Titel</title><h1>Titel</h1><p>By Somebody Else, 3 May 2021</p>"""
-    known = describe(parse(html, "https://a.example/2019/01/01/"), "")
+    known = describe(parse(html, "https://a.example/2020/01/01/"), "")
     assert (known.title, known.author, known.published, known.language) == ("Titel", "Ada", "2020-01-02", "de")
 
 
@@ -116,3 +117,41 @@ def test_absent_is_none() -> None:
 )
 def test_languages(text: str, language: str | None) -> None:
     assert guess_language(text) == language
+
+
+@pytest.mark.parametrize(
+    ("html", "author"),
+    [
+        (
+            '<meta name="twitter:label1" content="Verfasst von"><meta name="twitter:data1" content="Ada Moor">',
+            "Ada Moor",
+        ),
+        (
+            """<script type="application/ld+json">{"@graph": [{"@type": "Article", "author": {"@id": "#a"}},
+            {"@type": ["Person"], "@id": "#a", "name": "Ada Moor"}]}</script>""",
+            "Ada Moor",
+        ),
+        ('<p>3 May <a href="/u/1" rel="author">Ada Moor</a> in News</p>', "Ada Moor"),
+        ('<p>News | <span class="author vcard"><a class="url fn" href="/x">by Ada Moor</a></span> | 3</p>', "Ada Moor"),
+        ('<div class="comment-author">Ada Moor</div>', None),
+        (
+            "".join(f'<p>12 notes <a rel="author" href="/{n}">{n} Moor</a> and more</p>' for n in ("Ada", "Bo", "Cy")),
+            None,
+        ),
+    ],
+)
+def test_a_signature_is_found_where_it_is_marked(html: str, author: str | None) -> None:
+    assert extract(f"<title>On tides</title>{html}<h2>Other things</h2><p>{'Some words. ' * 30}</p>").author == author
+
+
+def test_the_day_in_the_address_is_that_of_the_first_publication() -> None:
+    html = '<meta property="article:published_time" content="2019-06-17T18:28:00+02:00"><p>Words.</p>'
+    assert extract(html, "https://example.org/2017/07/12/tides").published == "2017-07-12"
+    assert extract(html, "https://example.org/2019/06/16/tides").published == "2019-06-17T18:28:00+02:00"
+    assert extract(html, "https://example.org/tides").published == "2019-06-17T18:28:00+02:00"
+
+
+def test_the_only_date_of_a_page_is_its_own() -> None:
+    words = f"<p>{'Some words. ' * 30}</p>"
+    assert extract(f"{words}<footer><p>Last changed on 3 May 2024</p></footer>").published == "2024-05-03"
+    assert extract(f"{words}<p>3 May 2024</p><p>4 May 2024</p>").published is None

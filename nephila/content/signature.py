@@ -1,0 +1,81 @@
+"""Who signed a page, where the document's metadata does not say it plainly. Knows the document's metadata and markup.
+
+In the order of trust: the labels that publishing programs write for link previews ("Written by": ...), authors that
+JSON-LD names by reference, links with rel=author, elements whose class says author or byline.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from nephila.content.byline import person
+from nephila.document import Document, unescape
+from nephila.document.jsonld import items
+
+_WRITTEN_BY = re.compile(
+    r"written|author|verfasst|geschrieben|autor|écrit|auteur|escrito|scritto|geschreven|skriv|kirjoit|napisa|автор|"
+    r"написа|συντάκτ|作者|投稿者|yazar",
+    re.IGNORECASE,
+)
+_MOST_LABELS = 4
+_MOST_PLACES = 20
+_OPENING = rb"<(?:a|span|p|div|strong|em|b|i|cite|address|li|h[3-6])(?= )"
+_TEXT = rb"[^>]*>\s*(?:<[a-z][^>]*>\s*)*([^<]{2,80})"
+_BY_LINK = re.compile(rb'<a (?=[^>]*\brel="(?:[^"]* )?author[ "])' + _TEXT)
+_BY_CLASS = re.compile(
+    _OPENING
+    + rb'(?=[^>]*\b(?:class|itemprop)="(?:[^"]*[ _-])?(?:author|byline|autor|auteur)(?:[ _-]name)?[ "])'
+    + rb"(?![^>]*(?:comment|avatar|bio|box|image|photo|job|title))"
+    + _TEXT
+)
+_BY = re.compile(
+    r"^\W*(?:(?:written|posted|published|erstellt|geschrieben|verfasst)\s+)?"
+    r"(?:by|von|par|por|di|door|af|av|автор|作者|autor(?:in)?|author)\b\s*[:：]?\s*",
+    re.IGNORECASE,
+)
+
+
+def declared_author(document: Document) -> str | None:
+    """The author by what the page tells machines."""
+    meta = document.metadata.meta
+    for number in range(1, _MOST_LABELS + 1):
+        label, data = meta.get(f"twitter:label{number}"), meta.get(f"twitter:data{number}")
+        if label and data and _WRITTEN_BY.search(label[0]) and (name := data[0].strip()):
+            return name
+    return _referred(document.metadata.json_ld)
+
+
+def _referred(json_ld: list[Any]) -> str | None:
+    things = list(items(json_ld))
+    names = {
+        thing["@id"]: thing["name"] for thing in things if _is_text(thing.get("@id")) and _is_text(thing.get("name"))
+    }
+    for thing in things:
+        author = thing.get("author")
+        for one in author if isinstance(author, list) else [author]:
+            if isinstance(one, dict) and _is_text(one.get("@id")) and one["@id"] in names:
+                return str(names[one["@id"]]).strip() or None
+    return None
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def marked_author(document: Document) -> str | None:
+    """The author by the markup of what readers see; None where it names several (a list of articles)."""
+    html = document.layout.markup.html
+    for mark, pattern in ((b"author", _BY_LINK), (b"author", _BY_CLASS), (b"byline", _BY_CLASS), (b"aut", _BY_CLASS)):
+        if mark not in html:
+            continue
+        found: dict[str, None] = {}
+        for place, match in enumerate(pattern.finditer(html)):
+            if place == _MOST_PLACES:
+                break
+            text = " ".join(unescape(match[1].decode("utf-8", "replace")).split())
+            if name := person(_BY.sub("", text)):
+                found[name] = None
+        if len(found) in (1, 2):
+            return next(iter(found))
+    return None
