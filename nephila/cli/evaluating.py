@@ -93,6 +93,9 @@ def _fold_models(directory: Path) -> Callable[[int], BlockModel]:
     return model_of
 
 
+_LEAST_GROUP = 20
+
+
 def _groups(name: str, samples: list[Sample]) -> dict[str, set[str]]:
     """The pages of the whole set, and of each kind or language that the set tells apart."""
     groups = {name: {sample.id for sample in samples}}
@@ -100,6 +103,7 @@ def _groups(name: str, samples: list[Sample]) -> dict[str, set[str]]:
         within: dict[str, set[str]] = defaultdict(set)
         for sample in samples:
             within[getattr(sample, told) or ""].add(sample.id)
+        within = {value: pages for value, pages in within.items() if len(pages) >= _LEAST_GROUP}
         if "" not in within and len(within) > 1:
             groups |= {f"{name} {value}": within[value] for value in sorted(within)}
             break
