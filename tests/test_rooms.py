@@ -23,6 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "content": {"document", "urls", "memory"},
     "fetch": {"urls", "frontier", "memory", "job"},
     "quality": set(),
+    "wrappers": {"document", "urls", "memory", "content"},
     "job": set(),
     "rendering": {"content", "document", "fetch", "frontier", "job", "memory", "reading", "urls"},
     "demo": set(),

@@ -1,0 +1,1 @@
+"""Rule induction measured on real sites with gold answers; each file is one measurement of docs/rules.md."""

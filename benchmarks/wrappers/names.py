@@ -1,0 +1,142 @@
+"""Slots of the shared sites, named: by an oracle, with priors of other sites of the vertical, and with none.
+
+    python -m benchmarks.wrappers.names [--prior 6 3 0] [--save] [--mistakes]
+
+The site under test gives no label. The model that weighs the channels is trained on the other verticals only; the
+prior holds the other sites of the vertical. `--save` trains on all and writes the weights that Nephila ships: numbers
+about channels, no word of any site.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.wrappers.sites import VERTICALS, Site, known, sites
+from nephila.wrappers.naming import WEIGHTS, Namer, first_rows
+from nephila.wrappers.training import Lesson, fit
+
+PRIORS = (6, 3, 0)
+
+
+def prior_sites(site: Site, everything: list[Site], size: int) -> list[Site]:
+    others = [each for each in everything if each.vertical == site.vertical and each.name != site.name]
+    if size >= len(others):
+        return others
+    chosen = np.random.default_rng(len(site.name)).choice(len(others), size, replace=False)
+    return [others[place] for place in chosen]
+
+
+def fields_of(site: Site, prior: list[Site]):
+    pairs = []
+    for field in site.gold[0]:
+        shipped = known(site.vertical, field)
+        profile = shipped.profile()
+        if prior:
+            profile = type(profile)(shipped.name)
+            for each in prior:
+                each.teach(profile, field)
+        pairs.append((field, shipped, profile))
+    return pairs
+
+
+def lesson(site: Site, prior: list[Site]) -> Lesson:
+    pairs = fields_of(site, prior)
+    rows = first_rows(site.candidates, [(shipped, profile) for _, shipped, profile in pairs])
+    return Lesson(
+        site.vertical, site.candidates, rows, {shipped.name: site.right(field) for field, shipped, _ in pairs}
+    )
+
+
+def score(
+    site: Site, named: dict[str, np.ndarray], prior: list[Site], mistakes: bool
+) -> dict[str, tuple[float, float]]:
+    result = {}
+    for field in site.fields:
+        shipped = known(site.vertical, field)
+        chances = named[shipped.name]
+        place = int(chances.argmax())
+        many = np.mean([each.mean_values(field) for each in prior]) > 1.05 if prior else shipped.many
+        hit = site.hits[field][place]
+        result[field] = (hit, site.set_score(field, site.units[site.places[place]], bool(many)))
+        if mistakes and hit < 0.9:
+            best = int(site.hits[field].argmax())
+            print(f"  {site.vertical}/{site.name}/{field} {hit:.2f} (oracle {site.hits[field][best]:.2f})")
+            for label, at in (("chose", place), ("right", best)):
+                each = site.evidence[site.places[at]]
+                print(
+                    f"    {label} {chances[at]:.2f} {each.values[:3]} {list(each.labels)[:2]} {list(each.markup)[:4]}"
+                )
+    return result
+
+
+def table(title: str, scores: dict[tuple[str, str], list[tuple[float, float]]]) -> None:
+    every = [pair for pairs in scores.values() for pair in pairs]
+    print(
+        f"\n{title}: hitF1 {np.mean([p[0] for p in every]):.4f} setF1 {np.mean([p[1] for p in every]):.4f} "
+        f"over {len(every)} site-fields"
+    )
+    for vertical in VERTICALS:
+        parts = [
+            f"{field} {np.mean([p[0] for p in pairs]):.3f}/{np.mean([p[1] for p in pairs]):.3f}"
+            for (name, field), pairs in scores.items()
+            if name == vertical
+        ]
+        print(f"  {vertical}: " + ", ".join(parts))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--prior", type=int, nargs="*", default=list(PRIORS))
+    options.add_argument("--save", action="store_true")
+    options.add_argument("--mistakes", action="store_true")
+    options.add_argument("--cache", type=Path, help="keep the induced sites in this file")
+    chosen = options.parse_args()
+    if chosen.cache and chosen.cache.exists():
+        everything = pickle.loads(chosen.cache.read_bytes())
+    else:
+        everything = list(sites())
+        if chosen.cache:
+            chosen.cache.write_bytes(pickle.dumps(everything))
+    oracle = {(s.vertical, f): [] for s in everything for f in s.fields}
+    for site in everything:
+        for field in site.fields:
+            best = max(range(len(site.slots)), key=lambda place: site.hit(field, site.units[place]))
+            oracle[site.vertical, field].append(
+                (site.hit(field, site.units[best]), site.set_score(field, site.units[best], False))
+            )
+    table("slots named by an oracle", oracle)
+    lessons = {
+        (size, site.vertical, site.name): lesson(site, prior_sites(site, everything, size))
+        for size in PRIORS
+        for site in everything
+    }
+    results = {size: defaultdict(list) for size in chosen.prior}
+    for vertical in VERTICALS:
+        namer = Namer(fit([each for (_, name, _), each in lessons.items() if name != vertical]))
+        for size in chosen.prior:
+            for site in (each for each in everything if each.vertical == vertical):
+                prior = prior_sites(site, everything, size)
+                pairs = [(shipped, profile) for _, shipped, profile in fields_of(site, prior)]
+                for field, pair in score(site, namer.name(site.candidates, pairs), prior, chosen.mistakes).items():
+                    results[size][vertical, field].append(pair)
+    for size, scores in results.items():
+        table(f"{size} prior sites" if size else "no prior but what is shipped", scores)
+    if chosen.save:
+        WEIGHTS.parent.mkdir(exist_ok=True)
+        np.savez_compressed(
+            WEIGHTS,
+            **{
+                name: a.astype(np.float32) if a.dtype == np.float64 else a
+                for name, a in fit(list(lessons.values())).items()
+            },
+        )
+        print(f"wrote {WEIGHTS} ({WEIGHTS.stat().st_size} bytes)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""A rule: an address in words, which any process can look up, store, and write as XPath or CSS. Knows addresses.
+
+`Finder` looks all rules of a template up on a page in one pass over its units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from nephila.wrappers.addresses import AFTER, CLASS, FARTHEST, ID, LABEL, PATH, PLACE, PROP, Key
+from nephila.wrappers.outline import Outline
+
+Words = tuple[Any, ...]
+"""What the address is made of: steps of (tag, classes), (tag, number) or tags; or a label and tags; or a property."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Finds at most one unit of a page."""
+
+    family: str
+    words: Words
+    attribute: str
+    """Of the element, the attribute that is the value; empty: its text."""
+    number: int
+    """Which of those that share the address: from the first 1, 2, ..., from the last -1, -2, ..."""
+    weight: float = 1.0
+
+    @property
+    def address(self) -> tuple[str, int | str, str]:
+        """As the units of an outline have it in this process."""
+        if self.family in (LABEL, AFTER, PROP):
+            return (self.family, self.words[0], self.words[1] if self.family == LABEL else self.attribute)
+        return (self.family, _ADDRESS[self.family](self.words), self.attribute)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "family": self.family,
+            "words": list(self.words),
+            "attribute": self.attribute,
+            "number": self.number,
+            "weight": round(self.weight, 3),
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Rule:
+        words = tuple(tuple(word) if isinstance(word, list) else word for word in data["words"])
+        return cls(str(data["family"]), words, str(data["attribute"]), int(data["number"]), float(data["weight"]))
+
+
+def _path_address(words: Words) -> int:
+    address = 0
+    for level, (name, mark) in enumerate(words):
+        step = hash((name, mark))
+        address = hash((address, step)) if level else step
+    return address
+
+
+def _class_address(words: Words) -> int:
+    address = hash((words[0][0], words[0][1]))
+    for name in words[1:]:
+        address = hash((address, name))
+    return address
+
+
+def _id_address(words: Words) -> int:
+    address = hash(("#", words[0]))
+    for name in words[1:]:
+        address = hash((address, name))
+    return address
+
+
+def _place_address(words: Words) -> int:
+    address = 0
+    for level, (name, number) in enumerate(words):
+        address = hash((address, name, number)) if level else hash(("", name))
+    return address
+
+
+_ADDRESS = {PATH: _path_address, CLASS: _class_address, ID: _id_address, PLACE: _place_address}
+
+
+def rule_of(outline: Outline, unit: int, key: Key, weight: float = 1.0) -> Rule:
+    """The words of a key that the unit has."""
+    family, address, kind, number = key
+    if family == LABEL:
+        return Rule(family, (address, kind), outline.attribute[unit], number, weight)
+    if family in (AFTER, PROP):
+        return Rule(family, (address,), outline.attribute[unit], number, weight)
+    chain = [outline.owner[unit]]
+    while (above := outline.parent[chain[-1]]) >= 0:
+        chain.append(above)
+    chain.reverse()
+    tags = [outline.tags[element] for element in chain]
+    words: Words
+    if family == PATH:
+        words = tuple((tag.name, tag.mark) for tag in tags)
+    elif family == PLACE:
+        words = tuple((tag.name, outline.nth[element]) for tag, element in zip(tags, chain, strict=True))
+    else:
+        wanted = [bool(tag.mark if family == CLASS else tag.ident) for tag in tags]
+        start = max((level for level, has in enumerate(wanted) if has), default=0)
+        first = (tags[start].name, tags[start].mark) if family == CLASS else tags[start].ident
+        words = (first, *(tag.name for tag in tags[start + 1 :]))
+    return Rule(family, words, outline.attribute[unit], number, weight)
+
+
+class Finder:
+    """Looks up many rules at once."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._addresses = [(rule.address, rule.number) for rule in rules]
+        wanted = {address for address, _ in self._addresses}
+        self._of = {
+            family: {address for name, address, _ in wanted if name == family}
+            for family in (PATH, CLASS, ID, PLACE, PROP, LABEL, AFTER)
+        }
+        self._labels = self._of[LABEL] | self._of[AFTER]
+
+    def find(self, outline: Outline) -> list[int]:
+        """Of each rule, its unit on the page, or -1."""
+        found: dict[tuple[str, int | str, str], list[int]] = {}
+        of = self._of
+        tables = [
+            (family, of[family], names)
+            for family, names in (
+                (PATH, outline.path),
+                (CLASS, outline.class_anchor),
+                (ID, outline.id_anchor),
+                (PLACE, outline.place),
+                (PROP, outline.prop),
+            )
+            if of[family]
+        ]
+        attribute = outline.attribute
+        for family, wanted, names in tables:
+            for unit, element in enumerate(outline.owner):
+                if names[element] in wanted:
+                    found.setdefault((family, names[element], attribute[unit]), []).append(unit)
+        if self._labels:
+            self._behind_labels(outline, found)
+        result = []
+        for address, number in self._addresses:
+            units = found.get(address, ())
+            place = number - 1 if number > 0 else len(units) + number
+            result.append(units[place] if 0 <= place < len(units) else -1)
+        return result
+
+    def _behind_labels(self, outline: Outline, found: dict[tuple[str, int | str, str], list[int]]) -> None:
+        """The units behind the first place of each label."""
+        texts, attribute, tags2, owner = outline.texts, outline.attribute, outline.tags2, outline.owner
+        seen: set[str] = set()
+        for unit, text in enumerate(texts):
+            if text not in self._labels or attribute[unit] or text in seen:
+                continue
+            seen.add(text)
+            distance = 0
+            for other in range(unit + 1, len(texts)):
+                kind = attribute[other]
+                if not kind:
+                    distance += 1
+                    if distance > FARTHEST:
+                        break
+                    found.setdefault((AFTER, text, ""), []).append(other)
+                tags = tags2[owner[other]]
+                found.setdefault((LABEL, text, f"{tags}@{kind}" if kind else tags), []).append(other)

@@ -1,0 +1,146 @@
+"""Rules as XPath 1.0 and CSS that other tools can run. Knows rules and the two languages.
+
+`<tbody>` may or may not be in the tree of the other tool, so rows are found by the number of tables around them, or by
+the closest table above them. White space is what HTML's is and the no-break space.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from nephila.wrappers.addresses import AFTER, CLASS, LABEL, PATH, PLACE, PROP
+from nephila.wrappers.rules import Rule
+
+_CLEAN = "normalize-space(translate(.,'\u00a0',' '))"
+_TEXT = f"text()[{_CLEAN}]"
+_SIMPLE = re.compile(r"[A-Za-z_-][\w-]*\Z")
+
+
+def xpath(rule: Rule) -> str:
+    """Gives the text node or attribute that the rule finds."""
+    return numbered(_xpath_all(rule), rule.number)
+
+
+def numbered(expression: str, number: int) -> str:
+    if number == 0:
+        return expression
+    if number > 0:
+        return f"({expression})[{number}]"
+    return f"({expression})[last()]" if number == -1 else f"({expression})[last()-{-number - 1}]"
+
+
+def _xpath_all(rule: Rule) -> str:
+    value = f"@{rule.attribute}" if rule.attribute else _TEXT
+    if rule.family == LABEL:
+        return _behind_label(rule)
+    if rule.family == AFTER:
+        return f"{_label(rule.words[0])}/following::{_TEXT}"
+    if rule.family == PROP:
+        return _by_property(rule, value)
+    if rule.family == PATH:
+        steps = [(name, _classes(mark)) for name, mark in rule.words]
+        return f"{_from_top(steps)}/{value}"
+    if rule.family == PLACE:
+        steps = [(name, f"[{number}]" if level else "") for level, (name, number) in enumerate(rule.words)]
+        return f"{_from_top(steps)}/{value}"
+    if rule.family == CLASS:
+        name, mark = rule.words[0]
+        steps = [(name, _classes(mark)), *((name, "") for name in rule.words[1:])]
+    else:
+        ident = f"[@id={quote(rule.words[0])}]" if rule.words[0] else ""
+        steps = [("*" if ident else "html", ident), *((name, "") for name in rule.words[1:])]
+    return f"{_from_anywhere(steps)}/{value}"
+
+
+def _from_top(steps: list[tuple[str, str]]) -> str:
+    tables, written = 0, ""
+    for level, (name, predicate) in enumerate(steps):
+        if name == "tr" and level and steps[level - 1][0] == "table":
+            written += f"/descendant::tr[count(ancestor::table)={tables}]{predicate}"
+        else:
+            written += f"/{name}{predicate}"
+        tables += name == "table"
+    return written
+
+
+def _from_anywhere(steps: list[tuple[str, str]]) -> str:
+    pairs = list(itertools.pairwise(steps))
+    if not any(above[0] == "table" and below[0] == "tr" for above, below in pairs):
+        return "//" + "/".join(name + predicate for name, predicate in steps)
+    condition = ""
+    for above, below in pairs:
+        axis = "ancestor::table[1]" if (above[0], below[0]) == ("table", "tr") else f"parent::{above[0]}"
+        condition = f"[{axis}{above[1]}{condition}]"
+    return f"//{steps[-1][0]}{condition}"
+
+
+def _classes(mark: str) -> str:
+    return "".join(
+        f"[contains(concat(' ',normalize-space(@class),' '),{quote(f' {token} ')})]" for token in mark.split()
+    )
+
+
+def _label(text: str) -> str:
+    return f"(//text()[{_CLEAN}={quote(text)}])[1]"
+
+
+def _behind_label(rule: Rule) -> str:
+    tags = rule.words[1].partition("@")[0]
+    above, _, name = tags.partition("/")
+    around = f"[parent::{above}]" if above else ""
+    if rule.attribute:
+        return f"{_label(rule.words[0])}/following::{name}{around}/@{rule.attribute}"
+    return f"{_label(rule.words[0])}/following::{_TEXT}[parent::{name}{around}]"
+
+
+def _by_property(rule: Rule, value: str) -> str:
+    name = quote(rule.words[0])
+    lower = "translate({},'ABCDEFGHIJKLMNOPQRSTUVWXYZ','abcdefghijklmnopqrstuvwxyz')"
+    has = " or ".join(f"{lower.format('@' + key)}={name}" for key in ("itemprop", "property"))
+    if rule.attribute == "content":
+        has += f" or self::meta[{lower.format('@name')}={name}]"
+    own = "not(@itemprop or @property)"
+    return f"//*[{has} or ({own} and parent::*[{has}])]/{value}"
+
+
+def quote(text: str) -> str:
+    """A string of XPath 1.0, which knows no escapes."""
+    if "'" not in text:
+        return f"'{text}'"
+    if '"' not in text:
+        return f'"{text}"'
+    parts = [f"'{part}'" for part in text.split("'")]
+    return "concat(" + ',"\'",'.join(parts) + ")"
+
+
+def css(rule: Rule) -> str | None:
+    """The element, not which of them nor which part of it; None where CSS has no words for it (labels)."""
+    if rule.family in (LABEL, AFTER):
+        return None
+    if rule.family == PROP:
+        return f'[itemprop="{rule.words[0]}" i]'
+    if rule.family in (PATH, PLACE):
+        steps = [
+            name + (_css_classes(part) if rule.family == PATH else f":nth-of-type({part})") for name, part in rule.words
+        ]
+    elif rule.family == CLASS:
+        steps = [rule.words[0][0] + _css_classes(rule.words[0][1]), *rule.words[1:]]
+    else:
+        steps = [_css_id(rule.words[0]) if rule.words[0] else "html", *rule.words[1:]]
+    written: str = steps[0]
+    for above, below in itertools.pairwise(steps):
+        table = above.split(".")[0].split(":")[0] == "table" and below.split(".")[0].split(":")[0] == "tr"
+        written += f" {below}" if table else f" > {below}"
+    return written
+
+
+def _css_classes(mark: str) -> str:
+    return "".join(f".{token}" if _SIMPLE.match(token) else f'[class~="{token}"]' for token in mark.split())
+
+
+def _css_id(ident: str) -> str:
+    return f"#{ident}" if _SIMPLE.match(ident) else f'[id="{ident}"]'
+
+
+__all__ = ["css", "numbered", "quote", "xpath"]

@@ -1,0 +1,158 @@
+"""Pages of one template -> slots: the places whose content varies, each with rules of several families.
+
+Text that most pages have in the same place is the template; short texts that many pages have, once each, may be labels;
+the rest is data. Every key of every unit is a rule; rules that find the same units on the sample pages are one slot.
+Linear in the units. Knows outlines and addresses.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nephila.wrappers.addresses import ALL, Key, unit_keys
+from nephila.wrappers.outline import Outline
+
+TEMPLATE = 0.8
+LABEL = 0.15
+LONGEST_LABEL = 60
+_SAME = 0.7
+_PER_FAMILY = 2
+_PAGE = 1 << 20
+
+
+@dataclass(slots=True)
+class Slot:
+    """One place of the template. `units` is what its rules agree on in the sample: page * 2**20 + unit."""
+
+    keys: list[Key]
+    units: set[int]
+    support: dict[Key, float] = field(default_factory=dict)
+
+    @property
+    def pages(self) -> set[int]:
+        return {unit // _PAGE for unit in self.units}
+
+    def chosen(self) -> dict[int, int]:
+        """Page -> unit, the first where there are several."""
+        found: dict[int, int] = {}
+        for each in sorted(self.units):
+            found.setdefault(each // _PAGE, each % _PAGE)
+        return found
+
+
+@dataclass(slots=True)
+class Sample:
+    """The pages that slots are induced from, with what repeats among them."""
+
+    outlines: Sequence[Outline]
+    template: set[tuple[int, str]]
+    """Place and text of what nearly every page has."""
+    labels: set[str]
+    keys: list[list[list[Key]]]
+
+
+def survey(outlines: Sequence[Outline]) -> Sample:
+    """Counts what repeats."""
+    placed: Counter[tuple[int, str]] = Counter()
+    texts: Counter[str] = Counter()
+    once: Counter[str] = Counter()
+    for outline in outlines:
+        path, owner = outline.path, outline.owner
+        placed.update({(path[owner[unit]], text) for unit, text in enumerate(outline.texts)})
+        here = Counter(text for unit, text in enumerate(outline.texts) if not outline.attribute[unit])
+        texts.update(here.keys())
+        once.update(text for text, count in here.items() if count == 1)
+    total = len(outlines)
+    template = {key for key, count in placed.items() if count >= TEMPLATE * total and count > 1}
+    labels = {
+        text
+        for text, count in texts.items()
+        if count >= max(2, LABEL * total)
+        and once[text] >= 0.6 * count
+        and len(text) <= LONGEST_LABEL
+        and any(character.isalpha() for character in text)
+    }
+    return Sample(outlines, template, labels, [unit_keys(outline, labels) for outline in outlines])
+
+
+def find_slots(sample: Sample) -> list[Slot]:
+    """The slots, those on most pages first."""
+    where: dict[Key, list[int]] = {}
+    variable: set[int] = set()
+    for number, (outline, keys) in enumerate(zip(sample.outlines, sample.keys, strict=True)):
+        base = number * _PAGE
+        path, owner, template = outline.path, outline.owner, sample.template
+        for unit, text in enumerate(outline.texts):
+            if (path[owner[unit]], text) not in template:
+                variable.add(base + unit)
+            for key in keys[unit]:
+                where.setdefault(key, []).append(base + unit)
+    least = max(2, round(0.1 * len(sample.outlines)))
+    sets: dict[tuple[int, ...], list[Key]] = {}
+    for key, units in where.items():
+        if len(units) >= least:
+            sets.setdefault(tuple(units), []).append(key)
+    return _merge(sets, variable)
+
+
+def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int]) -> list[Slot]:
+    slots: list[Slot] = []
+    at: dict[int, list[int]] = {}
+    for units, keys in sorted(sets.items(), key=lambda item: (-len(item[0]), -len(item[1]))):
+        changing = sum(unit in variable for unit in units)
+        if changing < 2 or changing < 0.3 * len(units):
+            continue
+        shared: Counter[int] = Counter(slot for unit in units for slot in at.get(unit, ()))
+        best, best_share = -1, 0.0
+        for slot, common in shared.items():
+            share = common / (len(units) + len(slots[slot].units) - common)
+            if share > best_share:
+                best, best_share = slot, share
+        if best_share >= _SAME:
+            slot_of = slots[best]
+            slot_of.keys.extend(keys)
+            slot_of.support.update(dict.fromkeys(keys, best_share))
+        else:
+            for unit in units:
+                at.setdefault(unit, []).append(len(slots))
+            slots.append(Slot(list(keys), set(units), dict.fromkeys(keys, 1.0)))
+    for slot_of in slots:
+        slot_of.keys = _diverse(slot_of)
+    return slots
+
+
+def _diverse(slot: Slot) -> list[Key]:
+    """At most two rules a family, the best ones: a redesign that breaks one breaks its likes."""
+    chosen: list[Key] = []
+    families: Counter[str] = Counter()
+    for key in sorted(slot.keys, key=lambda key: (-slot.support[key], key[3] < 0, abs(key[3]))):
+        if families[key[0]] < _PER_FAMILY:
+            families[key[0]] += 1
+            chosen.append(key)
+    return chosen
+
+
+def page_index(keys: list[list[Key]]) -> dict[Key, int]:
+    """Key -> unit."""
+    return {key: unit for unit, mine in enumerate(keys) for key in mine}
+
+
+def vote(slot_keys: Sequence[Key], index: dict[Key, int], weights: Sequence[float] | None = None) -> tuple[int, float]:
+    """The unit that most rules find, and their share of the votes; -1 when none finds anything."""
+    tally: dict[int, float] = {}
+    total = 0.0
+    for number, key in enumerate(slot_keys):
+        weight = 1.0 if weights is None else weights[number]
+        total += weight
+        unit = index.get(key)
+        if unit is not None:
+            tally[unit] = tally.get(unit, 0.0) + weight
+    if not tally:
+        return -1, 0.0
+    unit = max(tally, key=lambda each: (tally[each], -each))
+    return unit, tally[unit] / total
+
+
+__all__ = ["ALL", "Sample", "Slot", "find_slots", "page_index", "survey", "vote"]

@@ -1,0 +1,177 @@
+"""What a page says of itself in machine-readable form -> fields by schema.org's names. Knows documents.
+
+JSON-LD first, then microdata and RDFa, then OpenGraph's product tags. A script that is broken beyond repair loses
+itself only. Articles, breadcrumbs and the like are the content room's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nephila.document import Document
+from nephila.document.jsonld import items, read_json_ld, types
+from nephila.document.limits import DEFAULT_LIMITS
+from nephila.document.microdata import read_microdata, read_rdfa
+from nephila.wrappers.lexicon import known_field, schema_types
+from nephila.wrappers.values import typed
+
+Facts = dict[str, list[str]]
+"""Field -> values as written."""
+
+_IGNORED = frozenset(
+    {
+        "WebSite",
+        "WebPage",
+        "Organization",
+        "BreadcrumbList",
+        "ListItem",
+        "SearchAction",
+        "ImageObject",
+        "Person",
+        "ItemList",
+        "Article",
+        "NewsArticle",
+        "BlogPosting",
+        "Review",
+        "AggregateRating",
+        "Offer",
+        "Rating",
+        "ReadAction",
+        "FAQPage",
+        "Question",
+        "Answer",
+        "HowToStep",
+        "HowToSection",
+        "NutritionInformation",
+        "VideoObject",
+        "SiteNavigationElement",
+    }
+)
+_PLAIN = {
+    "manufacturer": "brand",
+    "isbn13": "isbn",
+    "gtin13": "gtin",
+    "gtin12": "gtin",
+    "gtin14": "gtin",
+    "gtin8": "gtin",
+    "productID": "sku",
+    "ingredients": "recipeIngredient",
+    "headline": "name",
+    "yield": "recipeYield",
+    "releaseDate": "dateReleased",
+}
+_MOST = 400
+
+
+def structured_facts(document: Document) -> tuple[str | None, Facts]:
+    """The type of the main thing of the page, and what is said of it."""
+    best: tuple[str | None, Facts] = (None, {})
+    for item in items(read_json_ld(document.data, DEFAULT_LIMITS)):
+        name = next((each for each in types(item) if each not in _IGNORED), None)
+        if name is not None:
+            best = _better(best, (name, _facts(item)))
+    html = document.layout.markup.html
+    if b"itemscope" in html:
+        best = _better(best, _of_items(read_microdata(document.tree, DEFAULT_LIMITS)))
+    if b"typeof=" in html:
+        best = _better(best, _of_items(read_rdfa(document.tree, DEFAULT_LIMITS)))
+    return best
+
+
+def _better(first: tuple[str | None, Facts], second: tuple[str | None, Facts]) -> tuple[str | None, Facts]:
+    """The one of a known type; of two, the one that says more."""
+    known = schema_types()
+    return max(first, second, key=lambda each: (bool(each[1]), each[0] in known, len(each[1])))
+
+
+def _of_items(found: list[dict[str, list[str]]]) -> tuple[str | None, Facts]:
+    best: tuple[str | None, Facts] = (None, {})
+    for place, item in enumerate(found):
+        name = next((each for each in item.get("@type", []) if each not in _IGNORED), None)
+        if name is None:
+            continue
+        facts: Facts = {}
+        # What is nested (offers, ratings) comes as items of their own, behind the one that holds them.
+        for part in found[place : place + 4]:
+            for key, values in part.items():
+                if key != "@type":
+                    facts.setdefault(_name(key), values[:_MOST])
+        best = _better(best, (name, facts))
+    return best
+
+
+def _name(key: str) -> str:
+    return {"ratingValue": "rating", "ratingCount": "reviewCount"}.get(key, _PLAIN.get(key, key))
+
+
+def _facts(item: dict[str, Any]) -> Facts:
+    facts: Facts = {}
+    for key, value in item.items():
+        if key.startswith("@"):
+            continue
+        name = _name(key)
+        if key == "offers":
+            _offer(facts, value)
+        elif key == "aggregateRating" and isinstance(value, dict):
+            _take(facts, "rating", value.get("ratingValue"))
+            _take(facts, "reviewCount", value.get("reviewCount") or value.get("ratingCount"))
+        elif key == "recipeInstructions":
+            facts[name] = _steps(value)
+        elif key not in ("review", "nutrition", "video", "publisher") or name == "publisher":
+            _take(facts, name, value)
+    return {name: values for name, values in facts.items() if values}
+
+
+def _offer(facts: Facts, value: Any) -> None:
+    offer = value[0] if isinstance(value, list) and value else value
+    if isinstance(offer, dict):
+        inner = offer.get("priceSpecification")
+        inner = inner[0] if isinstance(inner, list) and inner else inner
+        price = offer.get("price") or offer.get("lowPrice") or (inner.get("price") if isinstance(inner, dict) else None)
+        currency = offer.get("priceCurrency") or (inner.get("priceCurrency") if isinstance(inner, dict) else "")
+        if price not in (None, ""):
+            facts["price"] = [f"{price} {currency or ''}".strip()]
+        _take(facts, "availability", str(offer.get("availability") or "").rpartition("/")[2] or None)
+
+
+def _take(facts: Facts, name: str, value: Any) -> None:
+    values = [text for each in (value if isinstance(value, list) else [value]) if (text := _text(each))]
+    if values:
+        facts.setdefault(name, values[:_MOST])
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        value = value.get("name") or value.get("@value") or value.get("value") or value.get("url") or value.get("@id")
+    if isinstance(value, bool) or value is None or isinstance(value, (dict, list)):
+        return ""
+    return " ".join(str(value).split())
+
+
+def _steps(value: Any, depth: int = 0) -> list[str]:
+    if depth > 6:
+        return []
+    if isinstance(value, list):
+        return [step for each in value for step in _steps(each, depth + 1)][:_MOST]
+    if isinstance(value, dict):
+        if inner := value.get("itemListElement"):
+            return _steps(inner, depth + 1)
+        text = value.get("text") or value.get("name") or ""
+        return [text] if isinstance(text, str) and text.strip() else []
+    return [line for line in str(value).split("\n") if line.strip()] if isinstance(value, str) else []
+
+
+def typed_facts(kind: str | None, facts: Facts, base: str | None) -> dict[str, Any]:
+    """Typed values of the fields that are known by name (of the type, where the type is known)."""
+    allowed = schema_types().get(kind or "")
+    result: dict[str, Any] = {}
+    for name, values in facts.items():
+        if allowed is not None and name not in allowed:
+            continue
+        known = known_field(name)
+        if not known.kinds:
+            continue
+        read = [value for text in values if (value := typed(text, known.type, base)) is not None]
+        if read:
+            result[name] = read if known.many and (len(read) > 1 or known.name.startswith("recipe")) else read[0]
+    return result
