@@ -3,8 +3,8 @@
     python -m benchmarks.wrappers.lists [--mistakes]
 
 The gold XPath is evaluated on the tree of html5lib, its nodes are marked, and the marked page is read. A record is
-right when it holds the text of exactly one gold node: all of it, and nothing else; where gold names only the first part of
-each record (`<dt>` of a list with `<dd>`), nothing of the next gold node.
+right when it holds the text of exactly one gold node, all of it, and no part of another; where gold names only the
+first part of each record (`<dt>` of a list with `<dd>`), what follows is the record's too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Records of one listing page: product cards, search results, table rows. Needs no second page. Knows outlines.
 
-The children of each element are cut into records at a head, a kind of child that repeats: one child a record, or several
+The children of each element are cut into records at a head, a kind of child that repeats: one child a record, or more
 (`<dt>` and `<dd>`, rows that belong together), some of them optional. The cut that explains most of the page's text by
 records that are alike, and say more than a menu does, is the list.
 """
@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from nephila.wrappers.outline import Outline
@@ -142,7 +143,7 @@ def _cuts(page: _Page, children: list[int]) -> list[list[list[int]]]:
 
 def _segments(held: list[int], places: list[int]) -> list[list[int]]:
     """From each head to the next; the last one is as long as the others are."""
-    sizes = [after - before for before, after in zip(places, places[1:], strict=False)]
+    sizes = [after - before for before, after in pairwise(places)]
     usual = Counter(sizes).most_common(1)[0][0]
     ends = [*places[1:], min(len(held), places[-1] + usual)]
     return [held[start:end] for start, end in zip(places, ends, strict=True)]

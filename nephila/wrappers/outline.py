@@ -195,3 +195,16 @@ class Outline:
             number = stack.pop()[1]
             if number >= 0:
                 end[number] = len(tags)
+
+    def drop(self, elements: set[int]) -> int:
+        """Leaves the units of these elements, and of all that is in them, out; says how many they were."""
+        if not elements:
+            return 0
+        spans = sorted((element, self.end[element]) for element in elements)
+        gone = {inner for start, end in spans for inner in range(start, end)}
+        kept = [unit for unit, owner in enumerate(self.owner) if owner not in gone]
+        dropped = len(self.texts) - len(kept)
+        for name in ("texts", "owner", "attribute"):
+            values = getattr(self, name)
+            setattr(self, name, [values[unit] for unit in kept])
+        return dropped

@@ -76,6 +76,15 @@ class Profile:
             self.values[value.lower()] += 1
         self.value_words.add(dict.fromkeys({word for value in values for word in words_of(value)}, 1.0))
 
+    def merge(self, other: Profile, most_values: int = _MOST_VALUES) -> None:
+        """Adds what another profile of the field knows."""
+        self.sites += other.sites
+        for name in ("labels", "words", "markup", "kinds", "shapes", "outlines", "value_words"):
+            getattr(self, name).add(getattr(other, name))
+        for value, count in list(other.values.items())[: max(0, most_values - len(self.values))]:
+            self.values[value] += count
+        self.numbers = [mine + theirs for mine, theirs in zip(self.numbers, other.numbers, strict=True)]
+
     def to_dict(self, *, with_values: bool = True) -> dict[str, Any]:
         """For storing; without the values, when they may not be passed on."""
         data = {name: getattr(self, name) for name in self.__slots__}

@@ -1,0 +1,196 @@
+"""Rules at work on a stream of pages: groups them, reads them, learns new groups, watches and heals known ones.
+
+One of these serves one worker. It holds a bounded number of sample pages of groups without rules; what it learns goes
+to the store, where the other workers find it. Knows documents, templates and the store, not the crawl.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from nephila.document import Document
+from nephila.wrappers.groups import Groups, sketch
+from nephila.wrappers.heal import heal
+from nephila.wrappers.learn import Lesson, learn
+from nephila.wrappers.outline import Outline
+from nephila.wrappers.prior import Profile
+from nephila.wrappers.store import RuleStore
+from nephila.wrappers.structured import structured_facts, typed_facts
+from nephila.wrappers.template import Reading, Template
+from nephila.wrappers.watch import Watch
+
+logger = logging.getLogger(__name__)
+
+ENOUGH = 8
+"""Sample pages of a group before its rules are learned."""
+FEWEST = 4
+"""At the end of a crawl, so few will do."""
+_MOST_SAMPLES = 24
+_MOST_GROUPS = 40
+_SHARED_EVERY = 10
+_FEWEST_FIELDS = 2
+"""A template with fewer fields says nothing that the content does not."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What is known of a page's record."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    kind: str | None = None
+    group: str | None = None
+    agreement: dict[str, float] = field(default_factory=dict)
+    early: bool = False
+    """Its group has no rules yet: read again later, it may have more."""
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A group on its way to rules, or to better ones."""
+
+    samples: list[Lesson] = field(default_factory=list)
+    tried: int = 0
+    """Samples at the last attempt: the next one waits for twice as many."""
+
+
+class SiteRules:
+    """Reads records out of pages with rules that it learns itself."""
+
+    def __init__(self, store: RuleStore, alarm: Callable[[str, str, dict[str, str]], None] | None = None) -> None:
+        self._store = store
+        self._alarm = alarm or _log_alarm
+        self._groups: OrderedDict[str, Groups] = OrderedDict()
+        self._seen: dict[str, int] = {}
+        self._templates: OrderedDict[tuple[str, str], Watch | None] = OrderedDict()
+        self._pending: OrderedDict[tuple[str, str], _Pending] = OrderedDict()
+        self._learning: dict[tuple[str, str], asyncio.Task[None]] = {}
+
+    async def read(self, document: Document, site: str, *, again: bool = False) -> Found:
+        """The fields of a page. `again`: it was seen before, nothing is to be learned from it."""
+        outline = Outline(document)
+        kind, facts = structured_facts(document)
+        said = typed_facts(kind, facts, document.base_url)
+        group = await self._group(site, outline, again)
+        key = (site, group)
+        if again and key in self._pending and self._watch(key) is None:
+            await self._learn_now(key, FEWEST)
+        watch = await self._template(key)
+        if watch is None:
+            if not again:
+                self._sample(key, Lesson(outline, kind, facts))
+            return Found(said, kind, group, {}, early=not again)
+        reading = watch.template.read(outline, document.metadata.language)
+        if not again:
+            self._check(key, watch, reading, Lesson(outline, kind, facts))
+        values = {name: value for name, value in reading.values.items() if name not in said}
+        return Found({**said, **values}, watch.template.kind or kind, group, reading.agreement)
+
+    async def finish(self) -> None:
+        """Waits for what is being learned, and learns from what there is."""
+        await asyncio.gather(*self._learning.values(), return_exceptions=True)
+        for key in list(self._pending):
+            await self._learn_now(key, FEWEST)
+        for site, groups in list(self._groups.items()):
+            await self._store.share_groups(site, groups)
+
+    # -- groups --------------------------------------------------------------------------------------------------------
+
+    async def _group(self, site: str, outline: Outline, again: bool) -> str:
+        groups = self._groups.get(site)
+        if groups is None:
+            groups = self._groups[site] = await self._store.groups(site)
+            if len(self._groups) > 500:
+                await self._store.share_groups(*self._groups.popitem(last=False))
+        known = len(groups.groups)
+        name = groups.place(sketch(outline)).name
+        self._seen[site] = self._seen.get(site, 0) + 1
+        if not again and (len(groups.groups) > known or self._seen[site] % _SHARED_EVERY == 0):
+            groups.merge(await self._store.share_groups(site, groups))
+        return name
+
+    def _watch(self, key: tuple[str, str]) -> Watch | None:
+        return self._templates.get(key)
+
+    async def _template(self, key: tuple[str, str]) -> Watch | None:
+        watch = self._templates.get(key)
+        # A group without rules is asked for again: another worker may have learned them.
+        if watch is None:
+            template = await self._store.get(*key)
+            watch = self._templates[key] = Watch(template) if template is not None else None
+            while len(self._templates) > 2_000:
+                self._templates.popitem(last=False)
+        return watch
+
+    # -- learning ------------------------------------------------------------------------------------------------------
+
+    def _sample(self, key: tuple[str, str], lesson: Lesson) -> None:
+        pending = self._pending.setdefault(key, _Pending())
+        self._pending.move_to_end(key)
+        if len(pending.samples) < _MOST_SAMPLES:
+            pending.samples.append(lesson)
+        while len(self._pending) > _MOST_GROUPS:
+            self._pending.popitem(last=False)
+        if len(pending.samples) >= max(ENOUGH, 2 * pending.tried) and key not in self._learning:
+            self._learning[key] = asyncio.create_task(self._learn_now(key, ENOUGH))
+
+    async def _learn_now(self, key: tuple[str, str], least: int) -> None:
+        pending = self._pending.get(key)
+        if pending is None or len(pending.samples) < least or pending.tried == len(pending.samples):
+            self._learning.pop(key, None)
+            return
+        samples = list(pending.samples)
+        pending.tried = len(samples)
+        try:
+            prior = await self._store.prior() | await self._own_prior(key[0])
+            template = await asyncio.to_thread(learn, samples, key[0], key[1], prior)
+            if len(template.fields) >= _FEWEST_FIELDS:
+                template = await self._store.put(template)
+                await self._store.accept(template)
+                self._templates[key] = Watch(template)
+                self._pending.pop(key, None)
+        except Exception:
+            logger.exception("could not learn the rules of %s %s", *key)
+        finally:
+            self._learning.pop(key, None)
+
+    async def _own_prior(self, site: str) -> dict[str, Profile]:
+        """How the site's other templates show the same fields: after a redesign, names stay."""
+        found: dict[str, Profile] = {}
+        for template in await self._store.templates(site):
+            for each in template.fields:
+                if each.profile is not None:
+                    found.setdefault(each.name, Profile(each.name)).merge(each.profile)
+        return found
+
+    def _check(self, key: tuple[str, str], watch: Watch, reading: Reading, lesson: Lesson) -> None:
+        trouble = watch.see(reading)
+        if not trouble:
+            self._pending.pop(key, None)
+        if trouble or key in self._pending:
+            pending = self._pending.setdefault(key, _Pending())
+            pending.samples.append(lesson)
+            if trouble and not pending.tried:
+                self._alarm(key[0], key[1], trouble)
+                pending.tried = 1
+            if len(pending.samples) >= ENOUGH and key not in self._learning:
+                self._learning[key] = asyncio.create_task(self._heal(key, watch.template))
+
+    async def _heal(self, key: tuple[str, str], template: Template) -> None:
+        pending = self._pending.pop(key)
+        try:
+            mended = await asyncio.to_thread(heal, template, pending.samples)
+            self._templates[key] = Watch(await self._store.put(mended))
+        except Exception:
+            logger.exception("could not heal the rules of %s %s", *key)
+        finally:
+            self._learning.pop(key, None)
+
+
+def _log_alarm(site: str, group: str, trouble: dict[str, str]) -> None:
+    for name, reason in trouble.items():
+        logger.warning("the rules of %s %s are breaking: %s %s", site, group, name, reason)
