@@ -17,6 +17,8 @@ from nephila.cli import (
     export,
     extract,
     jobs,
+    learn,
+    rules,
     status,
     submit,
     train,
@@ -45,6 +47,8 @@ app.command("export")(export.export)
 app.add_typer(cluster.app, name="cluster")
 app.command("dashboard")(dashboard.dashboard)
 app.command("extract")(extract.extract)
+app.command("learn")(learn.learn)
+app.add_typer(rules.app, name="rules")
 app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)
 app.command("demo")(demo.demo)

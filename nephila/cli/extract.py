@@ -17,6 +17,9 @@ def extract(
     method: Annotated[
         str, typer.Option("--method", metavar="auto|lines|visual", help="How the text is told.")
     ] = "auto",
+    rules: Annotated[
+        Path | None, typer.Option("--rules", metavar="FILE", help="Fields too, by rules that `learn` wrote.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Instead of the screen.")
     ] = None,
@@ -36,6 +39,7 @@ def extract(
     nephila extract page.html --url https://example.org/page.html
     nephila extract https://example.org/page.html --format markdown
     nephila extract saved-pages/ -o pages.jsonl
+    nephila extract saved-pages/ --rules rules.json
     curl -s https://example.org/ | nephila extract - --format text
     nephila extract https://example.org/ --method visual --overlay blocks.png
     """
@@ -47,7 +51,7 @@ def extract(
 
         wanted = Wanted(output_format, "auto")
         raise typer.Exit(extract_visual(source, url, wanted, output, allow_private, overlay))
-    wanted = Wanted(output_format, method)
+    wanted = Wanted(output_format, method, rules)
     if source != "-" and Path(source).is_dir():
         raise typer.Exit(extract_directory(Path(source), wanted, output, workers, quiet))
     if is_archive(source) and "://" not in source:

@@ -32,12 +32,22 @@ class Wanted:
 
     format: str
     method: str
+    rules: Path | None = None
+    """A rule file: what its rules find becomes the record's fields."""
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
             raise InputError(f"there is no format {self.format!r}: use --format {', '.join(FORMATS)}")
         if self.method not in METHODS:
             raise InputError(f"there is no method {self.method!r}: use --method {', '.join((*METHODS, 'visual'))}")
+
+    def read(self, body: bytes, url: str | None) -> Record:
+        record = extract(body, url, self.method)
+        if self.rules is not None:
+            from nephila.cli.applying import add_fields
+
+            add_fields(record, body, url, self.rules)
+        return record
 
     def show(self, record: Record, **more: Any) -> bytes:
         if self.format == "json":
@@ -51,12 +61,20 @@ def extract_one(source: str, url: str | None, wanted: Wanted, output: Path | Non
     if source == "-":
         body = sys.stdin.buffer.read()
     elif source.startswith(("http://", "https://")):
-        address, body = asyncio.run(_fetch(source, allow_private))
+        address, body = asyncio.run(fetch_page(source, allow_private))
         url = url or address
     else:
         body = read_file_bytes(Path(source))
     with open_output(output) as out:
-        out.write(wanted.show(extract(body, url, wanted.method)))
+        out.write(wanted.show(wanted.read(body, url)))
+
+
+def page_files(directory: Path) -> list[Path]:
+    """The pages below a directory, in the order of their paths."""
+    files = [path for path in sorted(directory.rglob("*")) if path.suffix.lower() in _SUFFIXES and path.is_file()]
+    if not files:
+        raise InputError(f"no page (*.html, ...) in {directory}: name a directory that holds some")
+    return files
 
 
 def extract_directory(directory: Path, wanted: Wanted, output: Path | None, workers: int | None, quiet: bool) -> int:
@@ -98,7 +116,7 @@ def extract_archive(path: Path, wanted: Wanted, output: Path | None) -> int:
         for page in read_archive(path):
             if page.status == 200 and is_html(page):
                 found += 1
-                out.write(wanted.show(extract(page.body, page.final_url, wanted.method), **_circumstances(page)))
+                out.write(wanted.show(wanted.read(page.body, page.final_url), **_circumstances(page)))
     if not found:
         print(f"nephila: {path} holds no HTML page", file=sys.stderr)
     return 0 if found else 1
@@ -114,7 +132,7 @@ def _line(job: tuple[Path, Path, Wanted]) -> tuple[bytes, str | None]:
     path, directory, wanted = job
     name = str(path.relative_to(directory))
     try:
-        return wanted.show(extract(read_file_bytes(path), None, wanted.method), file=name), None
+        return wanted.show(wanted.read(read_file_bytes(path), None), file=name), None
     except InputError as error:
         return b"", f"{name}: {error}"
 
@@ -153,7 +171,7 @@ def open_output(output: Path | None) -> Iterator[IO[bytes]]:
         raise InputError(f"cannot write {output}: {error.strerror}") from error
 
 
-async def _fetch(url: str, allow_private: bool) -> tuple[str, bytes]:
+async def fetch_page(url: str, allow_private: bool) -> tuple[str, bytes]:
     """The page at an address, after redirects, within the bounds of the crawl's own client."""
     from nephila.fetch.client import Client
     from nephila.fetch.errors import FetchError
