@@ -282,6 +282,8 @@ class Job(_Part):
     """Draw pages in a browser: never, always, or (auto) where a page lacks text or links without one."""
     extract: Extract = "auto"
     """auto: the main text by the trained model and by what repeats on the site; plain: visible text outside menus."""
+    fields: bool = True
+    """Learn the templates of the site's pages, and write their records (price, author, ...) as typed fields."""
     refine: bool = False
     """Hold the first pages of each site back, and read them at the end with what was learned of it."""
     links: bool = False

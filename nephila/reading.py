@@ -7,7 +7,7 @@ in `Reader.read`, after the text; how pages are fetched, kept and delivered is n
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,8 +19,11 @@ from nephila.job import Job
 from nephila.memory import Memory
 from nephila.novelty import digest
 from nephila.page import Page
+from nephila.quality import Evidence
 from nephila.record import Record
 from nephila.urls import registered_domain
+from nephila.wrappers.site_rules import Found, SiteRules
+from nephila.wrappers.store import RuleStore
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
 _SNIFFED_TYPES = frozenset(
@@ -57,6 +60,8 @@ class Reading:
     record: Record
     digest: int
     """Of title and text by the page alone: equal on two visits when the page is, whatever was learned in between."""
+    evidence: Evidence = field(default_factory=Evidence)
+    """What the quality checks are told besides the record."""
     early: bool = False
     """Read while little was known of its site: with what is learned later it may be read better."""
 
@@ -69,6 +74,7 @@ class Reader:
         self._with_links = job.links
         self._sites = SiteStore(memory)
         self._looks = VisualStore(memory)
+        self._rules = SiteRules(RuleStore(memory)) if job.fields and not self._plain else None
 
     async def read(self, page: Page, document: Document, depth: int, before: int | None = None) -> Reading:
         """`before` is the digest of an earlier reading of the page: a site learns nothing from the same page twice."""
@@ -82,7 +88,11 @@ class Reader:
                 await self._look(record, page.seen)
         if self._with_links:
             record.links = [link.url for link in document.links]
-        return Reading(record, content, early)
+        if self._rules is None:
+            return Reading(record, content, early=early)
+        found = await self._rules.read(document, _site_name(record), record.kind, again=content == before)
+        _add_fields(record, found)
+        return Reading(record, content, Evidence(found.group, found.agreement), early or found.early)
 
     async def _read_content(self, record: Record, document: Document, before: int | None) -> tuple[int, bool]:
         name = urlsplit(record.final_url or record.url).netloc
@@ -108,6 +118,20 @@ class Reader:
     async def close(self) -> None:
         """Shares what was learned."""
         await self._sites.close()
+        if self._rules is not None:
+            await self._rules.finish()
+
+
+def _site_name(record: Record) -> str:
+    """Rules are kept by registered domain; a host that has none (an address, localhost) is its own."""
+    return record.site or urlsplit(record.final_url or record.url).netloc
+
+
+def _add_fields(record: Record, found: Found) -> None:
+    record.fields = found.values or None
+    if found.values and found.kind is not None:
+        record.kind = found.kind.lower()
+        record.extractor = "rules" if found.agreement else record.extractor
 
 
 def _read_plainly(record: Record, document: Document) -> None:

@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import pickle
 from collections import defaultdict
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -89,6 +91,53 @@ def table(title: str, scores: dict[tuple[str, str], list[tuple[float, float]]]) 
         print(f"  {vertical}: " + ", ".join(parts))
 
 
+SHARED: dict = {}
+"""What the processes of the pool inherit: sites, lessons, options."""
+
+
+def on_vertical(vertical: str) -> dict[int, dict[tuple[str, str], list[tuple[float, float]]]]:
+    """Names the sites of one vertical with a model of the others."""
+    everything, lessons, chosen = SHARED["sites"], SHARED["lessons"], SHARED["options"]
+    namer = Namer(fit([each for (_, name, _), each in lessons.items() if name != vertical]))
+    results = {size: defaultdict(list) for size in chosen.prior}
+    for size in chosen.prior:
+        for site in (each for each in everything if each.vertical == vertical):
+            prior = prior_sites(site, everything, size)
+            pairs = [(shipped, profile) for _, shipped, profile in fields_of(site, prior)]
+            for field, pair in score(site, namer.name(site.candidates, pairs), prior, chosen.mistakes).items():
+                results[size][vertical, field].append(pair)
+    return results
+
+
+def save() -> None:
+    """Trains on all sites and writes the weights that Nephila ships."""
+    WEIGHTS.parent.mkdir(exist_ok=True)
+    weights = fit(list(SHARED["lessons"].values()))
+    np.savez_compressed(
+        WEIGHTS, **{n: a.astype(np.float32) if a.dtype == np.float64 else a for n, a in weights.items()}
+    )
+    print(f"wrote {WEIGHTS} ({WEIGHTS.stat().st_size} bytes)", flush=True)
+
+
+def oracle(everything: list[Site]) -> None:
+    best: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+    for site in everything:
+        for field in site.fields:
+            place = max(range(len(site.slots)), key=lambda place: site.hit(field, site.units[place]))
+            units = site.units[place]
+            best[site.vertical, field].append((site.hit(field, units), site.set_score(field, units, False)))
+    table("slots named by an oracle", best)
+
+
+def induced(cache: Path | None) -> list[Site]:
+    if cache and cache.exists():
+        return pickle.loads(cache.read_bytes())
+    everything = list(sites())
+    if cache:
+        cache.write_bytes(pickle.dumps(everything))
+    return everything
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--prior", type=int, nargs="*", default=list(PRIORS))
@@ -96,46 +145,24 @@ def main() -> None:
     options.add_argument("--mistakes", action="store_true")
     options.add_argument("--cache", type=Path, help="keep the induced sites in this file")
     chosen = options.parse_args()
-    if chosen.cache and chosen.cache.exists():
-        everything = pickle.loads(chosen.cache.read_bytes())
-    else:
-        everything = list(sites())
-        if chosen.cache:
-            chosen.cache.write_bytes(pickle.dumps(everything))
-    oracle = {(s.vertical, f): [] for s in everything for f in s.fields}
-    for site in everything:
-        for field in site.fields:
-            best = max(range(len(site.slots)), key=lambda place: site.hit(field, site.units[place]))
-            oracle[site.vertical, field].append(
-                (site.hit(field, site.units[best]), site.set_score(field, site.units[best], False))
-            )
-    table("slots named by an oracle", oracle)
+    everything = induced(chosen.cache)
+    oracle(everything)
     lessons = {
         (size, site.vertical, site.name): lesson(site, prior_sites(site, everything, size))
         for size in PRIORS
         for site in everything
     }
-    results = {size: defaultdict(list) for size in chosen.prior}
-    for vertical in VERTICALS:
-        namer = Namer(fit([each for (_, name, _), each in lessons.items() if name != vertical]))
-        for size in chosen.prior:
-            for site in (each for each in everything if each.vertical == vertical):
-                prior = prior_sites(site, everything, size)
-                pairs = [(shipped, profile) for _, shipped, profile in fields_of(site, prior)]
-                for field, pair in score(site, namer.name(site.candidates, pairs), prior, chosen.mistakes).items():
-                    results[size][vertical, field].append(pair)
+    SHARED.update(sites=everything, lessons=lessons, options=chosen)
+    results = {size: {} for size in chosen.prior}
+    with ProcessPoolExecutor(4, get_context("fork")) as pool:
+        saving = pool.submit(save) if chosen.save else None
+        for part in pool.map(on_vertical, VERTICALS):
+            for size, scores in part.items():
+                results[size].update(scores)
+        if saving is not None:
+            saving.result()
     for size, scores in results.items():
         table(f"{size} prior sites" if size else "no prior but what is shipped", scores)
-    if chosen.save:
-        WEIGHTS.parent.mkdir(exist_ok=True)
-        np.savez_compressed(
-            WEIGHTS,
-            **{
-                name: a.astype(np.float32) if a.dtype == np.float64 else a
-                for name, a in fit(list(lessons.values())).items()
-            },
-        )
-        print(f"wrote {WEIGHTS} ({WEIGHTS.stat().st_size} bytes)")
 
 
 if __name__ == "__main__":

@@ -102,6 +102,15 @@ class Acme:
             elif isinstance(mine, (Text, Variable)) and isinstance(theirs, (Text, Variable)):
                 done.append(Variable())
                 here, there = here + 1, there + 1
+            elif isinstance(mine, (Plus, Optional)) and type(mine) is type(theirs):
+                done.append(type(mine)(self.match(mine.body, theirs.body)))  # type: ignore[union-attr]
+                here, there = here + 1, there + 1
+            elif isinstance(theirs, Plus):  # parts of a wrapper are matched with each other too
+                here = self._through(theirs, wrapper, here, done)
+                there += 1
+            elif isinstance(theirs, Optional):
+                here = self._maybe(theirs, wrapper, here, done)
+                there += 1
             elif isinstance(mine, Plus):
                 there = self._through(mine, sample, there, done)
                 here += 1

@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nephila.document import Document
+from nephila.wrappers.cards import read_listing
 from nephila.wrappers.groups import Groups, sketch
 from nephila.wrappers.heal import heal
 from nephila.wrappers.learn import Lesson, learn
+from nephila.wrappers.lexicon import schema_types
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.prior import Profile
 from nephila.wrappers.store import RuleStore
@@ -30,6 +32,7 @@ ENOUGH = 8
 """Sample pages of a group before its rules are learned."""
 FEWEST = 4
 """At the end of a crawl, so few will do."""
+_TEXTS = frozenset({"article", "documentation", "thread", "post", "board", "file"})
 _MOST_SAMPLES = 24
 _MOST_GROUPS = 40
 _SHARED_EVERY = 10
@@ -70,20 +73,26 @@ class SiteRules:
         self._pending: OrderedDict[tuple[str, str], _Pending] = OrderedDict()
         self._learning: dict[tuple[str, str], asyncio.Task[None]] = {}
 
-    async def read(self, document: Document, site: str, *, again: bool = False) -> Found:
-        """The fields of a page. `again`: it was seen before, nothing is to be learned from it."""
-        outline = Outline(document)
+    async def read(self, document: Document, site: str, shown: str | None = None, *, again: bool = False) -> Found:
+        """The fields of a page that looks like `shown`. `again`: it was seen before, nothing is to be learned from it.
+
+        Running text has no template to learn but what the content room reads; a listing has records.
+        """
         kind, facts = structured_facts(document)
-        said = typed_facts(kind, facts, document.base_url)
+        said = typed_facts(kind, facts, document.base_url) if kind in schema_types() else {}
+        if shown in _TEXTS and not said:
+            return Found()
+        outline = Outline(document)
+        if shown == "listing" and not said:
+            return Found(read_listing(document, outline), None)
         group = await self._group(site, outline, again)
         key = (site, group)
         if again and key in self._pending and self._watch(key) is None:
             await self._learn_now(key, FEWEST)
         watch = await self._template(key)
         if watch is None:
-            if not again:
-                self._sample(key, Lesson(outline, kind, facts))
-            return Found(said, kind, group, {}, early=not again)
+            early = not again and self._sample(key, Lesson(outline, kind, facts))
+            return Found(said, kind, group, {}, early)
         reading = watch.template.read(outline, document.metadata.language)
         if not again:
             self._check(key, watch, reading, Lesson(outline, kind, facts))
@@ -128,7 +137,8 @@ class SiteRules:
 
     # -- learning ------------------------------------------------------------------------------------------------------
 
-    def _sample(self, key: tuple[str, str], lesson: Lesson) -> None:
+    def _sample(self, key: tuple[str, str], lesson: Lesson) -> bool:
+        """Whether the page may yet get fields: a group that stays without rules for long has none to give."""
         pending = self._pending.setdefault(key, _Pending())
         self._pending.move_to_end(key)
         if len(pending.samples) < _MOST_SAMPLES:
@@ -137,6 +147,7 @@ class SiteRules:
             self._pending.popitem(last=False)
         if len(pending.samples) >= max(ENOUGH, 2 * pending.tried) and key not in self._learning:
             self._learning[key] = asyncio.create_task(self._learn_now(key, ENOUGH))
+        return len(pending.samples) < _MOST_SAMPLES
 
     async def _learn_now(self, key: tuple[str, str], least: int) -> None:
         pending = self._pending.get(key)

@@ -18,12 +18,12 @@ from nephila.content.training.refinement import flattened
 from nephila.wrappers.comparison import Floats
 from nephila.wrappers.naming import Candidates, Scorer, second_rows
 
-_TREES = 100
+_TREES = 80
 _SETTINGS: dict[str, Any] = {
     "objective": "binary",
     "num_leaves": 8,
     "max_depth": 6,
-    "learning_rate": 0.08,
+    "learning_rate": 0.1,
     "min_data_in_leaf": 20,
     "min_sum_hessian_in_leaf": 0.05,
     "feature_fraction": 0.5,
@@ -36,7 +36,7 @@ _SETTINGS: dict[str, Any] = {
     "force_row_wise": True,
     "seed": 1,
 }
-_EASY, _HARD = 200, 40
+_EASY, _HARD = 60, 30
 """Of the slots of a site that are not the field: so many at random, and so many that look most like it."""
 _SIMILARITIES = 10
 
@@ -74,7 +74,7 @@ def _fit(lessons: Sequence[Lesson], prefix: str) -> dict[str, NDArray[np.generic
 
     inputs, labels, weights = _gathered(lessons)
     mean, scale = inputs.mean(axis=0), inputs.std(axis=0) + 1e-9
-    linear = LogisticRegression(max_iter=300, C=0.3).fit((inputs - mean) / scale, labels, weights)
+    linear = LogisticRegression(max_iter=100, tol=1e-3, C=0.3).fit((inputs - mean) / scale, labels, weights)
     booster = lightgbm.train(_SETTINGS, lightgbm.Dataset(inputs, labels, weight=weights), _TREES)
     trees = flattened(booster.dump_model()["tree_info"])
     return {
