@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from nephila.wrappers.addresses import AFTER, CLASS, FARTHEST, ID, LABEL, PATH, PLACE, PROP, Key
-from nephila.wrappers.outline import Outline
+from nephila.wrappers.outline import Outline, Tag
 
+VOLATILE = "~"
 Words = tuple[Any, ...]
 """What the address is made of: steps of (tag, classes), (tag, number) or tags; or a label and tags; or a property."""
 
@@ -53,22 +54,22 @@ class Rule:
 def _path_address(words: Words) -> int:
     address = 0
     for level, (name, mark) in enumerate(words):
-        step = hash((name, mark))
+        step = hash((name, mark.removesuffix(VOLATILE)))
         address = hash((address, step)) if level else step
     return address
 
 
 def _class_address(words: Words) -> int:
-    address = hash((words[0][0], words[0][1]))
+    address = hash((words[0][0], words[0][1].removesuffix(VOLATILE)))
     for name in words[1:]:
-        address = hash((address, name))
+        address = hash((address, name.removesuffix(VOLATILE)))
     return address
 
 
 def _id_address(words: Words) -> int:
     address = hash(("#", words[0]))
     for name in words[1:]:
-        address = hash((address, name))
+        address = hash((address, name.removesuffix(VOLATILE)))
     return address
 
 
@@ -96,15 +97,22 @@ def rule_of(outline: Outline, unit: int, key: Key, weight: float = 1.0) -> Rule:
     tags = [outline.tags[element] for element in chain]
     words: Words
     if family == PATH:
-        words = tuple((tag.name, tag.mark) for tag in tags)
+        words = tuple((tag.name, tag.mark or _volatile(tag, "class")) for tag in tags)
     elif family == PLACE:
         words = tuple((tag.name, outline.nth[element]) for tag, element in zip(tags, chain, strict=True))
     else:
         wanted = [bool(tag.mark if family == CLASS else tag.ident) for tag in tags]
         start = max((level for level, has in enumerate(wanted) if has), default=0)
-        first = (tags[start].name, tags[start].mark) if family == CLASS else tags[start].ident
-        words = (first, *(tag.name for tag in tags[start + 1 :]))
+        attribute = "class" if family == CLASS else "id"
+        top = tags[start]
+        first = (top.name, top.mark or _volatile(top, "class")) if family == CLASS else top.ident
+        words = (first, *(tag.name + _volatile(tag, attribute) for tag in tags[start + 1 :]))
     return Rule(family, words, outline.attribute[unit], number, weight)
+
+
+def _volatile(tag: Tag, attribute: str) -> str:
+    """Marks an element that has the attribute with nothing lasting in it: a selector may not say that it has none."""
+    return VOLATILE if attribute in tag.attributes else ""
 
 
 class Finder:

@@ -10,7 +10,7 @@ import itertools
 import re
 
 from nephila.wrappers.addresses import AFTER, CLASS, LABEL, PATH, PLACE, PROP
-from nephila.wrappers.rules import Rule
+from nephila.wrappers.rules import VOLATILE, Rule
 
 _CLEAN = "normalize-space(translate(.,'\u00a0',' '))"
 _TEXT = f"text()[{_CLEAN}]"
@@ -46,10 +46,10 @@ def _xpath_all(rule: Rule) -> str:
         return f"{_from_top(steps)}/{value}"
     if rule.family == CLASS:
         name, mark = rule.words[0]
-        steps = [(name, _classes(mark)), *((name, "") for name in rule.words[1:])]
+        steps = [(name, _classes(mark)), *(_without(name, "class") for name in rule.words[1:])]
     else:
         ident = f"[@id={quote(rule.words[0])}]" if rule.words[0] else ""
-        steps = [("*" if ident else "html", ident), *((name, "") for name in rule.words[1:])]
+        steps = [("*" if ident else "html", ident), *(_without(name, "id") for name in rule.words[1:])]
     return f"{_from_anywhere(steps)}/{value}"
 
 
@@ -75,7 +75,15 @@ def _from_anywhere(steps: list[tuple[str, str]]) -> str:
     return f"//{steps[-1][0]}{condition}"
 
 
+def _without(name: str, attribute: str) -> tuple[str, str]:
+    """A step below the anchor: it has no class (id) of its own, else it would be the anchor."""
+    return (name.removesuffix(VOLATILE), "" if name.endswith(VOLATILE) else f"[not(@{attribute})]")
+
+
 def _classes(mark: str) -> str:
+    if not mark:
+        return "[not(@class)]"
+    mark = mark.removesuffix(VOLATILE)
     return "".join(
         f"[contains(concat(' ',normalize-space(@class),' '),{quote(f' {token} ')})]" for token in mark.split()
     )
@@ -125,9 +133,9 @@ def css(rule: Rule) -> str | None:
             name + (_css_classes(part) if rule.family == PATH else f":nth-of-type({part})") for name, part in rule.words
         ]
     elif rule.family == CLASS:
-        steps = [rule.words[0][0] + _css_classes(rule.words[0][1]), *rule.words[1:]]
+        steps = [rule.words[0][0] + _css_classes(rule.words[0][1]), *(_css_without(n, "class") for n in rule.words[1:])]
     else:
-        steps = [_css_id(rule.words[0]) if rule.words[0] else "html", *rule.words[1:]]
+        steps = [_css_id(rule.words[0]) if rule.words[0] else "html", *(_css_without(n, "id") for n in rule.words[1:])]
     written: str = steps[0]
     for above, below in itertools.pairwise(steps):
         table = above.split(".")[0].split(":")[0] == "table" and below.split(".")[0].split(":")[0] == "tr"
@@ -135,7 +143,14 @@ def css(rule: Rule) -> str | None:
     return written
 
 
+def _css_without(name: str, attribute: str) -> str:
+    return name.removesuffix(VOLATILE) if name.endswith(VOLATILE) else f"{name}:not([{attribute}])"
+
+
 def _css_classes(mark: str) -> str:
+    if not mark:
+        return ":not([class])"
+    mark = mark.removesuffix(VOLATILE)
     return "".join(f".{token}" if _SIMPLE.match(token) else f'[class~="{token}"]' for token in mark.split())
 
 

@@ -33,7 +33,7 @@ def test_a_slot_has_rules_of_several_families() -> None:
     found = induce([Lesson(each) for each in outlines()], most=16)
     for slot, evidence in zip(found.slots, found.evidence, strict=True):
         if set(evidence.values) == {album.sku for album in ALBUMS}:
-            assert {"label", "class", "place"} <= {rule.family for rule in rules_of(found.sample, slot)}
+            assert {"label", "class", "path"} <= {rule.family for rule in rules_of(found.sample, slot)}
             break
     else:
         raise AssertionError("no slot of the SKU")
@@ -70,8 +70,10 @@ def test_the_exported_xpath_finds_the_same_in_another_parser() -> None:
 
 
 def test_css_names_the_element_where_it_can() -> None:
-    assert css(Rule("class", (("div", "buy"), "span"), "", 1)) == "div.buy > span"
-    assert css(Rule("id", ("main", "table", "tr", "td"), "", 2)) == "#main > table tr > td"
+    assert css(Rule("class", (("div", "buy"), "span"), "", 1)) == "div.buy > span:not([class])"
+    assert (
+        css(Rule("id", ("main", "table", "tr", "td"), "", 2)) == "#main > table:not([id]) tr:not([id]) > td:not([id])"
+    )
     assert css(Rule("label", ("Price", "tr/td"), "", 1)) is None
 
 
