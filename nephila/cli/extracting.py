@@ -97,13 +97,6 @@ def extract_directory(directory: Path, wanted: Wanted, output: Path | None, work
     return 1 if failed else 0
 
 
-def page_files(directory: Path) -> list[Path]:
-    files = [path for path in sorted(directory.rglob("*")) if path.suffix.lower() in _SUFFIXES and path.is_file()]
-    if not files:
-        raise InputError(f"no page (*.html, ...) in {directory}: name a directory that holds some")
-    return files
-
-
 def extract_archive(path: Path, wanted: Wanted, output: Path | None) -> int:
     """The HTML pages of a WARC file, one JSON line each, in their order; 1 when there is none."""
     from nephila.archive import read_archive

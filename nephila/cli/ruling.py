@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import orjson
 import typer
 
-from nephila.cli.extracting import fetch_page, page_files, read_file
+from nephila.cli.extracting import fetch_page, page_files, read_file_bytes
 from nephila.document import Document, parse
 from nephila.errors import ConfigError, InputError
 from nephila.memory import SqliteMemory
@@ -133,9 +133,9 @@ def _documents(sources: Sequence[str], allow_private: bool) -> list[Document]:
             address, body = asyncio.run(fetch_page(source, allow_private))
             found.append(parse(body, address))
         elif Path(source).is_dir():
-            found += [parse(read_file(path)) for path in page_files(Path(source))]
+            found += [parse(read_file_bytes(path)) for path in page_files(Path(source))]
         else:
-            found.append(parse(read_file(Path(source))))
+            found.append(parse(read_file_bytes(Path(source))))
     return found
 
 

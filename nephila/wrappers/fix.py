@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nephila.errors import InputError
 from nephila.wrappers.addresses import unit_keys
-from nephila.wrappers.learn import Lesson, induce, make_field
+from nephila.wrappers.learn import Chosen, Lesson, induce, make_field
 from nephila.wrappers.lexicon import known_field
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.rules import rule_of
@@ -55,7 +55,7 @@ def _from_slots(outline: Outline, others: list[Outline], name: str, value: str) 
         for place, (slot, evidence) in enumerate(zip(found.slots, found.evidence, strict=True))
         if slot.chosen().get(page) in units
     ]
-    return make_field(found, name, max(fitting)[1], 1.0, "edited") if fitting else None
+    return make_field(found, name, Chosen([max(fitting)[1]], 1.0), "edited") if fitting else None
 
 
 def _from_page(template: Template, outline: Outline, name: str, units: list[int]) -> Field:

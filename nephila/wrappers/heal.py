@@ -12,12 +12,14 @@ from dataclasses import replace
 import numpy as np
 
 from nephila.wrappers.comparison import Floats
-from nephila.wrappers.learn import SURE, Induced, Lesson, induce, make_field
+from nephila.wrappers.learn import SURE, Chosen, Induced, Lesson, induce, make_field, measure
 from nephila.wrappers.lexicon import known_field
 from nephila.wrappers.naming import Candidates, promising, shipped_namer
 from nephila.wrappers.prior import Profile
 from nephila.wrappers.template import Field, Reading, Template
 
+_FADING = 0.5
+_GONE = 0.2
 _VOTES = 0.7
 """How much the surviving rules count against the look of the field."""
 
@@ -37,7 +39,9 @@ def heal(template: Template, lessons: Sequence[Lesson]) -> Template:
         for each in template.fields
     ]
     fixed = sorted({text for _, text in found.sample.template if len(text) <= 60} | set(template.fixed))[:400]
-    return replace(template, fields=fields, fixed=fixed, version=template.version + 1, origin="healed", _finder=None)
+    mended = replace(template, fields=fields, fixed=fixed, version=template.version + 1, origin="healed", _finder=None)
+    measure(mended, found.lessons)
+    return mended
 
 
 def _support(each: Field, found: Induced, shown: Sequence[int], readings: Sequence[Reading]) -> Floats:
@@ -67,9 +71,14 @@ def _mended(each: Field, found: Induced, shown: Sequence[int], support: Floats, 
     best = int(score.argmax())
     if support[best] < 0.4 and chances[best] < SURE:
         return each
-    new = make_field(found, each.name, shown[best], max(each.confidence, float(score[best])), "healed")
+    new = make_field(found, each.name, Chosen([shown[best]], max(each.confidence, float(score[best]))), "healed")
+    # Both designs may be live for a while: the old rules stay, with less of a say.
+    old = [replace(rule, weight=rule.weight * _FADING) for rule in each.rules if rule.weight >= _GONE]
+    known = {(rule.family, rule.words, rule.number) for rule in new.rules}
+    kept = [rule for rule in old if (rule.family, rule.words, rule.number) not in known]
     return replace(
         new,
+        rules=[*new.rules, *kept],
         type=each.type,
         many=each.many,
         prefix=new.prefix or "",

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from nephila.wrappers.comparison import Floats
 from nephila.wrappers.evidence import Evidence, gather
 from nephila.wrappers.lexicon import Known, known_field, schema_types
 from nephila.wrappers.naming import Candidates, promising, shipped_namer
@@ -21,6 +22,7 @@ from nephila.wrappers.outline import Outline
 from nephila.wrappers.prior import Profile
 from nephila.wrappers.rules import Rule, rule_of
 from nephila.wrappers.runs import run_from
+from nephila.wrappers.shapes import label_key
 from nephila.wrappers.slots import Sample, Slot, find_slots, survey
 from nephila.wrappers.structured import Facts
 from nephila.wrappers.template import Field, Template
@@ -28,8 +30,13 @@ from nephila.wrappers.template import Field, Template
 SAMPLE = 20
 SURE = 0.5
 """From this probability on a field is accepted without a person."""
-_ON_MOST_PAGES = 0.25
+_ON_MOST_PAGES = 0.2
+_MOST_SLOTS = 3
+_RIGHT = 0.8
+_FACTS = 0.4
+"""Of the pages whose structured data names a field, the share that one slot has to explain."""
 _MOST_OWN = 24
+_TELLING = (("price",), ("isbn",), ("phone",), ("email",))
 _MOST_FIXED = 300
 
 
@@ -41,6 +48,14 @@ class Lesson:
     kind: str | None = None
     facts: Facts = field(default_factory=dict)
     """What its structured data says, or what a person said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The slots that a field is, the best first, and how sure that is."""
+
+    places: list[int]
+    chance: float
 
 
 @dataclass(slots=True)
@@ -78,35 +93,47 @@ def learn(
     found = induce(lessons)
     given = _by_facts(found)
     kind, chosen = _by_name(found, prior or {}, fields, given)
-    named: dict[str, tuple[int, float]] = {**chosen, **given}
+    named: dict[str, Chosen] = {**chosen, **given}
     if fields is None:
-        taken = {place for place, _ in named.values()}
+        taken = {place for each in named.values() for place in each.places}
         for name, place in _by_label(found, taken, named.keys()).items():
-            named[name] = (place, SURE)
-    return Template(
+            named[name] = Chosen([place], SURE)
+    template = Template(
         site=site,
         group=group,
         kind=kind,
-        fields=[make_field(found, name, place, chance) for name, (place, chance) in named.items()],
+        fields=[make_field(found, name, each) for name, each in named.items()],
         fixed=sorted({text for _, text in found.sample.template if len(text) <= 60})[:_MOST_FIXED],
         pages=len(found.lessons),
         learned_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+    measure(template, found.lessons)
+    return template
 
 
-def make_field(found: Induced, name: str, place: int, chance: float, origin: str = "learned") -> Field:
-    """The field that a slot is."""
-    slot, evidence, known = found.slots[place], found.evidence[place], known_field(name)
+def measure(template: Template, lessons: Sequence[Lesson]) -> None:
+    """Notes what is usual: on how many of the pages each field is found, and how far its rules agree there."""
+    readings = [template.read(lesson.outline) for lesson in lessons]
+    for each in template.fields:
+        shares = [reading.agreement[each.name] for reading in readings if each.name in reading.units]
+        each.coverage = len(shares) / max(1, len(readings))
+        each.agreement = sum(shares) / len(shares) if shares else 0.0
+
+
+def make_field(found: Induced, name: str, chosen: Chosen, origin: str = "learned") -> Field:
+    """The field that one slot is, or several: a group may hold two designs of one template."""
+    slot, evidence, known = found.slots[chosen.places[0]], found.evidence[chosen.places[0]], known_field(name)
     profile = Profile(name)
-    profile.add([evidence], set(evidence.values))
+    for place in chosen.places:
+        profile.add([found.evidence[place]], set(found.evidence[place].values))
+    rules = [rule for place in chosen.places for rule in rules_of(found.sample, found.slots[place])]
     return Field(
         name=name,
-        rules=rules_of(found.sample, slot),
+        rules=list(dict.fromkeys(rules)),
         type=_type_of(known, evidence),
         many=known.many and _runs(found, slot),
-        confidence=chance,
+        confidence=chosen.chance,
         coverage=evidence.coverage,
-        agreement=_agreement(slot),
         origin=origin,
         prefix=evidence.prefix,
         profile=profile,
@@ -123,10 +150,6 @@ def rules_of(sample: Sample, slot: Slot) -> list[Rule]:
                 rules.append(rule_of(sample.outlines[page], unit, key, slot.support[key]))
                 break
     return rules
-
-
-def _agreement(slot: Slot) -> float:
-    return float(np.mean([slot.support[key] for key in slot.keys]))
 
 
 def _runs(found: Induced, slot: Slot) -> bool:
@@ -151,29 +174,41 @@ def _squashed(text: str) -> str:
     return re.sub(r"\W+", "", text).lower()
 
 
-def _by_facts(found: Induced) -> dict[str, tuple[int, float]]:
+def _by_facts(found: Induced) -> dict[str, Chosen]:
     """Slots whose values are what the pages' structured data says: free labels, for the pages that have none."""
     wanted: dict[str, dict[int, set[str]]] = {}
     for number, lesson in enumerate(found.lessons):
         for name, values in lesson.facts.items():
             if known_field(name).kinds or lesson.kind == "":
                 wanted.setdefault(name, {})[number] = {_squashed(value) for value in values} - {""}
-    result: dict[str, tuple[int, float]] = {}
+    result: dict[str, Chosen] = {}
     for name, pages in wanted.items():
-        best: tuple[float, float, int] | None = None
+        scores: dict[int, tuple[float, float]] = {}
         for place, slot in enumerate(found.slots):
             chosen = slot.chosen()
             seen = [page for page in pages if page in chosen]
             if not seen or found.evidence[place].head >= 0.5:
                 continue
             right = sum(_same(found.sample.outlines[page].texts[chosen[page]], pages[page], name) for page in seen)
-            score = 2 * right / (len(seen) + len(pages))
-            quality = found.evidence[place].firmness + found.evidence[place].rules + found.evidence[place].coverage
-            if score >= 0.6 and (best is None or (round(score, 2), quality) > best[:2]):
-                best = (round(score, 2), quality, place)
-        if best is not None:
-            result[name] = (best[2], best[0])
+            if right >= _RIGHT * len(seen):
+                each = found.evidence[place]
+                scores[place] = (2 * right / (len(seen) + len(pages)), each.firmness + each.rules + each.coverage)
+        order = sorted(scores, key=lambda place: (round(scores[place][0], 1), scores[place][1]), reverse=True)
+        if order and scores[order[0]][0] >= _FACTS:
+            result[name] = Chosen(_complementary(found, order), scores[order[0]][0])
     return result
+
+
+def _complementary(found: Induced, order: Sequence[int]) -> list[int]:
+    """The first slot, and those that hold the field on pages where the ones before do not."""
+    chosen = [order[0]]
+    covered = set(found.slots[order[0]].pages)
+    for place in order[1:]:
+        pages = found.slots[place].pages
+        if len(chosen) < _MOST_SLOTS and len(pages & covered) <= 0.1 * len(pages):
+            chosen.append(place)
+            covered |= pages
+    return chosen
 
 
 def _same(text: str, values: set[str], name: str) -> bool:
@@ -186,8 +221,8 @@ def _same(text: str, values: set[str], name: str) -> bool:
 
 
 def _by_name(
-    found: Induced, prior: Mapping[str, Profile], fields: Sequence[str] | None, given: Mapping[str, tuple[int, float]]
-) -> tuple[str | None, dict[str, tuple[int, float]]]:
+    found: Induced, prior: Mapping[str, Profile], fields: Sequence[str] | None, given: Mapping[str, Chosen]
+) -> tuple[str | None, dict[str, Chosen]]:
     """The type whose fields are found best, with them."""
     types = schema_types() if fields is None else {"": list(fields)}
     names = list(dict.fromkeys(name for each in types.values() for name in each))
@@ -197,27 +232,58 @@ def _by_name(
     )
     said = [lesson.kind for lesson in found.lessons if lesson.kind in types]
     kinds = [max(set(said), key=said.count)] if said else list(types)
-    best: tuple[float, str, dict[str, tuple[int, float]]] = (-1.0, "", {})
+    taken = {place for each in given.values() for place in each.places}
+    best: tuple[float, str, dict[str, Chosen]] = (-1.0, "", {})
     for kind in kinds:
         pairs = [(known_field(name), prior.get(name) or known_field(name).profile()) for name in types[kind]]
         chances = shipped_namer().name(candidates, pairs)
-        picked = {
-            name: (places[int(row.argmax())], float(row.max()))
-            for name, row in chances.items()
-            if len(row) and row.max() >= SURE and name not in given
-        }
+        picked = _picked(found, places, {name: row for name, row in chances.items() if name not in given}, taken, prior)
         # The first fields of a type are those that tell it from others.
-        weight = sum(chance / (2 + types[kind].index(name)) for name, (_, chance) in picked.items())
+        weight = sum(each.chance / (2 + types[kind].index(name)) for name, each in picked.items())
         weight += sum(1 / (2 + types[kind].index(name)) for name in given if name in types[kind])
         if weight > best[0]:
             best = (weight, kind, picked)
     return best[1] or None, best[2]
 
 
+def _picked(
+    found: Induced,
+    places: Sequence[int],
+    chances: Mapping[str, Floats],
+    taken: set[int],
+    prior: Mapping[str, Profile],
+) -> dict[str, Chosen]:
+    """The sure fields, the surest first; a slot is of one field."""
+    used = {unit for place in taken for unit in found.slots[place].units}
+    picked: dict[str, Chosen] = {}
+    for name, row in sorted(chances.items(), key=lambda item: -item[1].max(initial=0.0)):
+        order = [
+            places[number]
+            for number in np.argsort(-row)[:12]
+            if row[number] >= SURE
+            and (name in prior or _supported(known_field(name), found.evidence[places[number]]))
+            and len(found.slots[places[number]].units & used) <= 0.3 * len(found.slots[places[number]].units)
+        ]
+        if order:
+            picked[name] = Chosen(_complementary(found, order), float(row.max()))
+            used |= {unit for place in picked[name].places for unit in found.slots[place].units}
+    return picked
+
+
+def _supported(known: Known, evidence: Evidence) -> bool:
+    """Whether something beside the score speaks for the name: its label, its markup, or a kind of value that tells."""
+    if known.labels & evidence.labels.keys() or known.words & evidence.markup.keys():
+        return True
+    if known.headline:
+        return evidence.h1 > 0.5 or evidence.in_title > 0.5
+    return known.kinds[:1] in _TELLING and evidence.kinds[known.kinds[0]] > 0.7
+
+
 def _by_label(found: Induced, taken: set[int], names: object) -> dict[str, int]:
     """Fields that nobody knows keep their label as their name."""
     used = {_squashed(str(name)) for name in names}  # type: ignore[attr-defined]
     units = {unit for place in taken for unit in found.slots[place].units}
+    fixed = {label_key(text) for _, text in found.sample.template}
     result: dict[str, int] = {}
     for place, each in enumerate(found.evidence):
         if len(result) >= _MOST_OWN:
@@ -225,9 +291,22 @@ def _by_label(found: Induced, taken: set[int], names: object) -> dict[str, int]:
         if each.attribute or not each.labelled or each.coverage < 0.5 or each.firmness < 0.85 or each.head >= 0.5:
             continue
         label, share = max(each.labels.items(), key=lambda item: item[1], default=("", 0.0))
+        if label not in fixed or not _beside_label(found, found.slots[place], label):
+            continue
         if share < 0.8 or len(label) > 30 or _squashed(label) in used or units & found.slots[place].units:
             continue
         used.add(_squashed(label))
         result["_".join(label.split())] = place
         units |= found.slots[place].units
     return result
+
+
+def _beside_label(found: Induced, slot: Slot, label: str) -> bool:
+    """Whether the label is in the row, term or paragraph of the value: `<th>` and `<td>`, `<dt>` and `<dd>`."""
+    page, unit = next(iter(slot.chosen().items()))
+    outline = found.sample.outlines[page]
+    above = outline.parent[outline.owner[unit]]
+    if unit == 0 or label_key(outline.texts[unit - 1]) != label:
+        return False
+    before = outline.owner[unit - 1]
+    return before == outline.owner[unit] or outline.parent[before] == above or before == above

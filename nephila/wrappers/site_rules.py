@@ -76,12 +76,13 @@ class SiteRules:
     async def read(self, document: Document, site: str, shown: str | None = None, *, again: bool = False) -> Found:
         """The fields of a page that looks like `shown`. `again`: it was seen before, nothing is to be learned from it.
 
-        Running text has no template to learn but what the content room reads; a listing has records.
+        Pages of running text are the content room's; they are read here where their site is known to have records.
         """
         kind, facts = structured_facts(document)
         said = typed_facts(kind, facts, document.base_url) if kind in schema_types() else {}
-        if shown in _TEXTS and not said:
-            return Found()
+        text = shown in _TEXTS and not said
+        if text and not await self._is_known(site):
+            return Found(early=not again and self._seen.get(site, 0) < _MOST_SAMPLES)
         outline = Outline(document)
         if shown == "listing" and not said:
             return Found(read_listing(document, outline), None)
@@ -91,7 +92,8 @@ class SiteRules:
             await self._learn_now(key, FEWEST)
         watch = await self._template(key)
         if watch is None:
-            early = not again and self._sample(key, Lesson(outline, kind, facts))
+            # Running text alone founds no template, and what looks like text may still be of one.
+            early = not again and (not text or key in self._pending) and self._sample(key, Lesson(outline, kind, facts))
             return Found(said, kind, group, {}, early)
         reading = watch.template.read(outline, document.metadata.language)
         if not again:
@@ -121,6 +123,15 @@ class SiteRules:
         if not again and (len(groups.groups) > known or self._seen[site] % _SHARED_EVERY == 0):
             groups.merge(await self._store.share_groups(site, groups))
         return name
+
+    async def _is_known(self, site: str) -> bool:
+        """Whether some group of the site has rules, or is about to."""
+        self._seen[site] = self._seen.get(site, 0) + 1
+        if any(known == site for known, _ in self._pending) or any(
+            known == site and watch is not None for (known, _), watch in self._templates.items()
+        ):
+            return True
+        return self._seen[site] % _SHARED_EVERY == 1 and bool(await self._store.templates(site))
 
     def _watch(self, key: tuple[str, str]) -> Watch | None:
         return self._templates.get(key)
