@@ -1,10 +1,13 @@
 -- Ordered trees of records, packed: a directory (a sorted set of separators, compared byte by byte) and pages (strings
 -- of some 4 KB: about forty URLs). The page of a separator holds the records from it up to the next separator.
 -- A record: its key (a rank of 6 bytes and the order of arrival, 5 bytes), 3 bytes of length, the body.
--- A page: where its first live record begins (4 bytes: taking from the front rewrites these alone), a key that is not
--- below its last one (11), the records. Lua compares strings by the locale: keys are compared as numbers here.
+-- A page: where its first live record begins (4 bytes: taking from the front rewrites these alone), its length (4),
+-- a key that is not below its last one (11), the records.
+-- Lua in Redis hashes every byte of every string that it makes: of a page, only the part that is needed is read.
+-- Lua compares strings by the locale: keys are compared as numbers here.
 local PAGE = 4085 -- with the string's own header, the 4096 bytes that Redis' allocator gives
-local HEAD = 15
+local HEAD = 19
+local APPENDED_FROM = 1024 -- a string that is appended to is given room for twice its length: no matter for a long one
 local LOWEST = string.rep('\0', 11)
 
 local function record(rank, order, body)
@@ -43,7 +46,7 @@ local function write_pages(tree, separator, items, size)
       separator = write('>I6I5', items[first].rank, items[first].order)
       call('ZADD', directory_of(tree), 0, separator)
     end
-    local head = write('>I4I6I5', HEAD + 1, items[last].rank, items[last].order)
+    local head = write('>I4I4I6I5', HEAD + 1, length, items[last].rank, items[last].order)
     call('SET', page_of(tree, separator), head .. table.concat(texts))
     first = last + 1
   end
@@ -68,19 +71,34 @@ local function total_length(items)
   return length
 end
 
+-- At the end of a page, where there is room: without reading it.
+local function append(key, length, new, first, last)
+  local texts, added = {}, 0
+  for place = first, last do
+    texts[#texts + 1] = new[place].text
+    added = added + #new[place].text
+  end
+  if length < APPENDED_FROM or length + added > PAGE then return false end
+  call('APPEND', key, table.concat(texts))
+  call('SETRANGE', key, 4, write('>I4I6I5', length + added, new[last].rank, new[last].order))
+  return true
+end
+
 -- Puts new[first] to new[last], in order, into the page of `separator`.
 local function insert_into(tree, separator, new, first, last)
-  local page = call('GET', page_of(tree, separator))
+  local key = page_of(tree, separator)
+  local head = call('GETRANGE', key, 0, HEAD - 1)
   local items, size = {}, PAGE
-  if page then
-    local at, rank, order = read('>I4I6I5', page)
+  if head ~= '' then
+    local at, length, rank, order = read('>I4I4I6I5', head)
     if before(rank, order, new[first].rank, new[first].order) then -- the usual case: all of them at the end
-      items[1] = {rank = rank, order = order, text = sub(page, at)}
+      if append(key, length, new, first, last) then return end
+      items[1] = {rank = rank, order = order, text = call('GETRANGE', key, at - 1, -1)}
       for place = first, last do items[#items + 1] = new[place] end
     else
-      items = merged(live_records(page), new, first, last)
-      local length = total_length(items)
-      size = HEAD + length / math.ceil(length / (PAGE - HEAD)) + 200 -- halves, so that the next ones find room
+      items = merged(live_records(call('GET', key)), new, first, last)
+      local total = total_length(items)
+      size = HEAD + total / math.ceil(total / (PAGE - HEAD)) + 200 -- halves, so that the next ones find room
     end
   else
     for place = first, last do items[#items + 1] = new[place] end
@@ -115,29 +133,39 @@ local function drop_page(tree, separator)
   call('ZREM', directory_of(tree), separator)
 end
 
+-- Adds up to `count` records of the page's front to `taken`; returns whether one above the rank `bound` was met.
+local function take_from_page(tree, separator, taken, count, bound)
+  local key = page_of(tree, separator)
+  local begin, length = read('>I4I4', call('GETRANGE', key, 0, 7))
+  local at, over, wanted = begin, false, 200 * (count - #taken)
+  while #taken < count and at <= length and not over do
+    local text, start = call('GETRANGE', key, at - 1, at + wanted), 1
+    while #taken < count and start + 13 <= #text and not over do
+      local rank, _, size = read('>I6I5I3', text, start)
+      if start + 13 + size > #text then break end
+      over = bound and rank > bound
+      if not over then
+        taken[#taken + 1] = sub(text, start, start + 13 + size)
+        start = start + 14 + size
+      end
+    end
+    if start == 1 then wanted = length else at = at + start - 1 end -- one that is longer than most
+  end
+  if at > length then
+    drop_page(tree, separator)
+  elseif at > begin then
+    call('SETRANGE', key, 0, write('>I4', at))
+  end
+  return over
+end
+
 -- Takes up to `count` records from the front, those above the rank `bound` left alone; returns their texts.
 local function take(tree, count, bound)
   local taken, over = {}, false
   while #taken < count and not over do
     local separator = call('ZRANGE', directory_of(tree), 0, 0)[1]
     if not separator then break end
-    local page = call('GET', page_of(tree, separator))
-    local begin = read('>I4', page)
-    local at, size = begin, #page
-    while #taken < count and at <= size and not over do
-      local rank, _, length = read('>I6I5I3', page, at)
-      if bound and rank > bound then
-        over = true
-      else
-        taken[#taken + 1] = sub(page, at, at + 13 + length)
-        at = at + 14 + length
-      end
-    end
-    if at > size then
-      drop_page(tree, separator)
-    elseif at > begin then
-      call('SETRANGE', page_of(tree, separator), 0, write('>I4', at))
-    end
+    over = take_from_page(tree, separator, taken, count, bound)
   end
   return taken
 end
