@@ -40,7 +40,10 @@ class FrontierAddon:
         # of the next. Scrapy's own stays for what one lease asks for in a row (robots.txt, redirects, retries); only
         # its dice would slow down what the frontier has let pass.
         for name, value in (
-            ("NEPHILA_FRONTIER", ""),  # a file named after the project and the spider
+            ("NEPHILA_FRONTIER", ""),  # a file named after the project and the spider; or redis://host:port
+            ("NEPHILA_JOB", ""),  # named after the project and the spider
+            ("NEPHILA_START_KEY", ""),
+            ("NEPHILA_MAX_IDLE", 0.0),
             ("NEPHILA_DELAY", settings.getfloat("DOWNLOAD_DELAY")),
             ("NEPHILA_LEASE", 120.0),
             ("RANDOMIZE_DOWNLOAD_DELAY", False),

@@ -13,7 +13,7 @@ import logging
 import os
 import socket
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ from twisted.python.failure import Failure
 
 from nephila.fetch.leases import LeaseKeeper
 from nephila.fetch.presence import Presence
-from nephila.fetch.project import frontier_path, open_frontier
+from nephila.fetch.project import frontier_place, open_feed, open_frontier
 from nephila.fetch.requests import OPEN, NotShareableError, entry_of, request_of
 from nephila.frontier import Entry, Lease, Visit
 
@@ -51,7 +51,9 @@ class FrontierMiddleware:
         self._crawler = crawler
         self._frontier = open_frontier(crawler)
         worker = f"{settings['BOT_NAME']}-{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        path = frontier_path(crawler)
+        self._place = frontier_place(crawler)
+        self._feed = open_feed(crawler)
+        path = self._place.path
         self._presence = Presence(path.with_name(f"{path.name}.workers"), worker)
         self._keeper = LeaseKeeper(
             self._frontier,
@@ -63,6 +65,7 @@ class FrontierMiddleware:
         """Requests that the frontier does not know of; while there are any, links may still come."""
         self._ended: list[_UnderWay] = []
         self._settling: asyncio.Task[None] | None = None
+        self._feeding: asyncio.Task[None] | None = None
         self._pushed = _Lately(_REMEMBERED)
         self._keeper.on_outage.append(self._pushed.forget)
         self._warned = False
@@ -96,12 +99,25 @@ class FrontierMiddleware:
                 await self._frontier.add(found)
                 found = []
         await self._frontier.add(found)
-        if await self._frontier.drained() and not self._local:
-            logger.warning("nothing is left to fetch: this crawl is complete; remove %s to start anew", self._path)
-        async for lease in self._keeper.leases(lambda: bool(self._local)):
+        if self._feed is not None:
+            self._feeding = asyncio.create_task(self._feed.pour(self._fed))
+        elif await self._frontier.drained() and not self._local:
+            remedy = self._place.start_anew
+            logger.warning("nothing is left to fetch: this crawl is complete; %s to start anew", remedy)
+        async for lease in self._keeper.leases(self._is_busy):
+            if self._feed is not None:
+                self._feed.busy()
             request = self._leased(lease)
             if request is not None:
                 yield request
+
+    def _is_busy(self) -> bool:
+        """Links may still come: from requests that the frontier does not know of, or from those who feed it."""
+        return bool(self._local) or (self._feed is not None and self._feed.is_open)
+
+    async def _fed(self, requests: Sequence[Request]) -> None:
+        entries = [self._entry(request, dedupe=True) for request in requests]
+        await self._frontier.add([entry for entry in entries if entry is not None])
 
     def _leased(self, lease: Lease) -> Request | None:
         account = _UnderWay(lease)
@@ -257,16 +273,15 @@ class FrontierMiddleware:
 
     async def _closed(self) -> None:
         self._keeper.drain()
+        if self._feed is not None and self._feeding is not None:
+            self._feeding.cancel()
+            await self._feed.close()
         await asyncio.sleep(0)  # for those that ended just now
         if self._settling is not None:
             await self._settling
         await self._keeper.give_back()
         await self._frontier.close()
         self._presence.leave()
-
-    @property
-    def _path(self) -> str:
-        return str(frontier_path(self._crawler))
 
     @property
     def _fingerprinter(self) -> RequestFingerprinterProtocol:

@@ -23,7 +23,8 @@ class Script:
 def load_script(package: str, name: str) -> Script:
     """The script `lua/<name>.lua` of a package; its parts lie beside it or, shared by all packages, in this one."""
     code = _text(package, name)
-    parts = code.partition("\n")[0].removeprefix(_WITH).split()
+    first = code.partition("\n")[0]
+    parts = first.removeprefix(_WITH).split() if first.startswith(_WITH) else []
     text = "\n".join([*(_text(package, part) for part in parts), code]).encode()
     return Script(name, text, hashlib.sha1(text).hexdigest())
 
