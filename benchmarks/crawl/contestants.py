@@ -99,6 +99,23 @@ def nephila_missing(race: Race) -> str | None:
     return None if asked.returncode == 0 else f"`nephila crawl --help` fails: {(asked.stderr or '?').splitlines()[-1]}"
 
 
+def _nephila_on_redis() -> Contestant:
+    """What the shared frontier costs, beside the embedded one."""
+
+    def command(race: Race, folder: Path, store: Redis | None) -> list[str]:
+        return [*nephila_command(race, folder, 1, "plain"), "--frontier", store.url if store else ""]
+
+    return Contestant(
+        "nephila1+redis",
+        "Nephila as nephila1, with the frontier in Redis",
+        command,
+        lambda _, folder: json_lines(folder / "out.jsonl"),
+        nephila_missing,
+        needs_redis=True,
+        optional=True,
+    )
+
+
 def _nephila(name: str, workers: int, extract: str, what: str, *, optional: bool = False) -> Contestant:
     return Contestant(
         name,
@@ -179,6 +196,7 @@ CONTESTANTS: dict[str, Contestant] = {
         _nephila("nephila1", 1, "plain", "Nephila, 1 worker: frontier on disk, text by plain rules, metadata"),
         _nephila("nephila2", 2, "plain", "the same with 2 workers"),
         _nephila("nephila+text", 1, "auto", "Nephila, 1 worker, trained extraction", optional=True),
+        _nephila_on_redis(),
         _peer("bare", "bare_loop", "uvloop", "aiohttp + lexbor loop: the limit of one process"),
         _peer("scrapy", "scrapy_spider", "scrapy", "stock Scrapy + LinkExtractor"),
         _peer(

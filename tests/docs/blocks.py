@@ -21,7 +21,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.servers.redis import shared_redis
+
 PUBLIC = "https://example.org"
+SERVER = "redis://redis.example:6379"
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _NUMBER = re.compile(r"\d[\d.,:]*")
 
@@ -110,6 +113,8 @@ class Room:
             assert same_shape(step.shown, seen.splitlines()), f"line {line}: `{step.command}` prints:\n{seen}"
 
     def _local(self, text: str) -> str:
+        if SERVER in text:
+            text = text.replace(SERVER, shared_redis())
         return text.replace(PUBLIC, self._site)
 
     def _call(self, command: list[str]) -> subprocess.CompletedProcess[str]:
