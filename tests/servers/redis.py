@@ -146,7 +146,7 @@ def shared_redis() -> str:
     """The URL of a server that all tests of this process and its children share; each uses job names of its own."""
     if _SHARED not in os.environ:
         directory = tempfile.TemporaryDirectory(prefix="nephila-redis-")
-        server = RedisServer(Path(directory.name)).start()
+        server = RedisServer(Path(directory.name), appendonly="yes", appendfsync="no").start()
         os.environ[_SHARED] = server.url
         atexit.register(directory.cleanup)
         atexit.register(server.kill)
