@@ -145,13 +145,12 @@ def embedded(pages: int, in_flight: int) -> float:
         place, port = Path(temporary), free_port()
         with light_site(port, place / "requests.log", hosts=HOSTS, pages=pages):
             job = the_job(port, in_flight).model_dump(mode="json", exclude_defaults=True)
-            (place / "run.py").write_text(
-                f"import json, nephila\nnephila.crawl(nephila.Job.from_dict(json.loads({json.dumps(json.dumps(job))!s})"
-                ".model_copy(update={'outputs': ('pages.jsonl',), 'state': __import__('pathlib').Path('state')})))\n"
-            )
+            job |= {"outputs": ["pages.jsonl"], "state": "state"}
+            program = "import json, sys, nephila; nephila.crawl(nephila.Job.from_dict(json.loads(sys.argv[1])))"
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-            subprocess.run([sys.executable, "run.py"], cwd=place, check=True, env=environment)
+            command = [sys.executable, "-c", program, json.dumps(job)]
+            subprocess.run(command, cwd=place, check=True, env=environment)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

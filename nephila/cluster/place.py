@@ -7,12 +7,12 @@ from pathlib import Path
 
 from nephila.cluster.registry import Registry
 from nephila.cluster.spool import Spool
-from nephila.errors import ConfigError
+from nephila.errors import ConfigError, SinkError
 from nephila.fetch.politeness import JobPoliteness
 from nephila.frontier import Frontier
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.sinks import Sink
+from nephila.sinks import Sink, create_sink, wants_pages
 from nephila.state import frontier_limits
 
 _CLUSTER = "cluster"
@@ -49,8 +49,9 @@ class JobStores:
     def open_memory(self) -> Memory:
         return _memory(self.place.redis, f"job.{self.identity}")
 
-    def open_sinks(self, job: Job, worker: str) -> list[Sink]:  # noqa: ARG002 - the outputs are made by the export
-        spool = Spool(self.spool, worker)
+    def open_sinks(self, job: Job, worker: str) -> list[Sink]:
+        """The worker's spool; the job's outputs, which the export makes, say only whether answers are to be kept."""
+        spool = Spool(self.spool, worker, wants_pages=any(map(_is_archive, job.outputs)))
         spool.open()
         return [spool]
 
@@ -66,6 +67,13 @@ class JobStores:
 def registry_of(place: Place) -> tuple[Registry, Memory]:
     memory = place.registry_memory()
     return Registry(memory), memory
+
+
+def _is_archive(uri: str) -> bool:
+    try:
+        return wants_pages(create_sink(uri, Path("export.sqlite")))
+    except (SinkError, ImportError):  # what it needs may be missing here, and there where the export runs
+        return False
 
 
 def _memory(url: str, name: str) -> Memory:

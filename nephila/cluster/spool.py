@@ -1,8 +1,8 @@
 """The spool: what one worker has finished of one job, in committed segments that nobody else writes.
 
-A segment is one zstd frame (with checksum) of JSON lines, `{"key": ..., "records": [...]}`; a commit appends it and
-syncs the file. A file belongs to one life of one worker, whose name is never used again, so no writer ever meets
-another and none has to mend what a crash left: a torn last frame was never acked, and readers stop before it.
+A segment is one zstd frame (with checksum) of JSON lines, `{"key", "records", "page"}`; a commit appends it and syncs
+the file. A file belongs to one life of one worker, whose name is never used again, so no writer ever meets another and
+none has to mend what a crash left: a torn last frame was never acked, and readers stop before it.
 
 A page may be in two spools (its worker died, or was taken for dead, between commit and ack): both deliveries have the
 same key, and whoever merges keeps one. `zstdcat` reads these files as well. Knows sinks' deliveries, no cluster.
@@ -10,14 +10,17 @@ same key, and whoever merges keeps one. `zstdcat` reads these files as well. Kno
 
 from __future__ import annotations
 
+import base64
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import orjson
 import zstandard
 
 from nephila.errors import InputError, SinkError
+from nephila.page import Page
 from nephila.record import Record
 from nephila.sinks import Delivery
 from nephila.sinks.plain import json_lines
@@ -26,6 +29,7 @@ SUFFIX = ".segments.zst"
 _LEVEL = 3
 _ROTATE = 256 * 2**20
 _READ = 1 << 20
+_SECRET = frozenset({"authorization", "proxy-authorization", "cookie"})
 _MAX_FRAME = 2**30
 """Larger than any segment: what claims to be is no frame of ours."""
 
@@ -33,7 +37,9 @@ _MAX_FRAME = 2**30
 class Spool:
     """A `Sink` on the directory of a job, for one life of a worker."""
 
-    def __init__(self, directory: Path, worker: str) -> None:
+    def __init__(self, directory: Path, worker: str, *, wants_pages: bool = False) -> None:
+        """`wants_pages`: the answers themselves are kept as well, for an export to an archive."""
+        self.wants_pages = wants_pages
         self.uri = str(directory / f"{worker}.*{SUFFIX}")
         self._directory, self._worker = directory, worker
         self._compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True, write_content_size=True)
@@ -50,7 +56,8 @@ class Spool:
             raise SinkError(f"cannot write the spool {self._directory}: {_reason(error)}") from None
 
     def commit(self, segment: Sequence[Delivery]) -> int:
-        lines = [_line(delivery) for delivery in segment if delivery.records]
+        wanted = [each for each in segment if each.records or (self.wants_pages and each.page)]
+        lines = [_line(delivery, with_page=self.wants_pages) for delivery in wanted]
         if lines:
             try:
                 self._append(self._compressor.compress(b"\n".join(lines) + b"\n"))
@@ -90,11 +97,23 @@ class Spool:
             os.close(directory)
 
 
-def _line(delivery: Delivery) -> bytes:
-    return b'{"key":%d,"records":[%s]}' % (
-        delivery.key,
-        b",".join(json_lines([each])[:-1] for each in delivery.records),
-    )
+def _line(delivery: Delivery, *, with_page: bool) -> bytes:
+    records = b",".join(json_lines([each])[:-1] for each in delivery.records)
+    page = orjson.dumps(_packed(delivery.page)) if with_page and delivery.page is not None else b"null"
+    return b'{"key":%d,"records":[%s],"page":%s}' % (delivery.key, records, page)
+
+
+def _packed(page: Page) -> list[Any]:
+    asked = {name: value for name, value in (page.request_headers or {}).items() if name.lower() not in _SECRET}
+    body = base64.b64encode(page.body).decode()
+    return [page.url, page.final_url, page.status, body, page.fetched_at, dict(page.headers), page.rendered, asked]
+
+
+def _page(packed: list[Any] | None) -> Page | None:
+    if packed is None:
+        return None
+    url, final_url, status, body, fetched_at, headers, rendered, asked = packed
+    return Page(url, final_url, status, base64.b64decode(body), fetched_at, headers, rendered, asked or None)
 
 
 def _reason(error: OSError) -> str:
@@ -136,9 +155,14 @@ def _segments(path: Path, chunks: Iterator[bytes]) -> Iterator[list[Delivery]]:
             frame, parts, size = decompressor.decompressobj(), [], 0
 
 
+def _delivery(raw: dict[str, Any]) -> Delivery:
+    records = [Record.from_dict(record) for record in raw["records"]]
+    return Delivery(int(raw["key"]), records, _page(raw.get("page")))
+
+
 def _deliveries(path: Path, data: bytes) -> list[Delivery]:
     try:
         raw = [orjson.loads(line) for line in data.splitlines()]
-        return [Delivery(int(each["key"]), [Record.from_dict(record) for record in each["records"]]) for each in raw]
+        return [_delivery(each) for each in raw]
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(f"{path} is no spool of this version: {error}") from None

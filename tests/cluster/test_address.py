@@ -3,7 +3,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nephila.cluster.address import ZooKeeperAddress, parse_address
@@ -24,6 +24,7 @@ def test_what_is_no_address_is_refused(bad: str) -> None:
         parse_address(bad)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_gives_an_address_or_a_config_error(text: str) -> None:
     for candidate in (text, f"zookeeper://{text}"):

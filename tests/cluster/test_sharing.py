@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nephila.cluster.sharing import shares
@@ -13,6 +13,7 @@ def test_unused_shares_go_to_those_who_want_more() -> None:
     assert shares(8, {}) == {}
 
 
+@settings(deadline=None)
 @given(st.integers(1, 200), st.dictionaries(st.text(max_size=3), st.integers(1, 64), max_size=20))
 def test_shares_are_max_min_fair(capacity: int, wanted: dict[str, int]) -> None:
     got = shares(capacity, wanted)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nephila.cluster.spool import Spool, read_segments, spool_files
 from nephila.errors import InputError, SinkError
+from nephila.page import Page
 from nephila.record import Record
 from nephila.sinks import Delivery
 
@@ -35,6 +37,21 @@ def test_what_was_committed_comes_back(tmp_path: Path) -> None:
     spool.close()
 
 
+def test_answers_are_kept_where_an_archive_wants_them(tmp_path: Path) -> None:
+    asked = {"Accept": "*/*", "Cookie": "secret"}
+    page = Page("http://h.example/a", "http://h.example/b", 200, b"\xff<p>", 1.5, {"etag": "x"}, request_headers=asked)
+    for wanted in (False, True):
+        spool = Spool(tmp_path / str(wanted), "w", wants_pages=wanted)
+        spool.open()
+        spool.commit([Delivery(1, [Record("http://h.example/a")], page), Delivery(2, [], page)])
+        spool.close()
+    (bare,) = read_segments(spool_files(tmp_path / "False")[0])
+    assert [(each.key, each.page) for each in bare] == [(1, None)]
+    (full,) = read_segments(spool_files(tmp_path / "True")[0])
+    assert [each.key for each in full] == [1, 2]
+    assert full[1].page == replace(page, request_headers={"Accept": "*/*"})
+
+
 def test_two_lives_never_share_a_file(tmp_path: Path) -> None:
     for _ in range(2):
         spool = Spool(tmp_path, "same")
@@ -48,6 +65,7 @@ def test_two_lives_never_share_a_file(tmp_path: Path) -> None:
     assert [keys(path) for path in spool_files(tmp_path)] == [[1]]
 
 
+@settings(deadline=None)
 @given(cut=st.integers(0, 10_000))
 def test_a_torn_end_costs_the_last_segment_alone(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     place = tmp_path_factory.mktemp("torn")
@@ -64,6 +82,7 @@ def test_a_torn_end_costs_the_last_segment_alone(tmp_path_factory: pytest.TempPa
     assert keys(path) == list(range(sum(end <= size for end in ends)))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_foreign_bytes_are_refused_or_read_as_nothing(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.mktemp("foreign") / "x.segments.zst"

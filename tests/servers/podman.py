@@ -36,11 +36,11 @@ class Podman:
         (place / "containers.conf").write_text(_LIMITS)
         self._storage = ["--storage-driver", "vfs", "--root", str(place / "storage"), "--runroot", str(place / "run")]
 
-    def run(self, *command: str, engine: str = "podman", **options: object) -> str:
-        done = subprocess.run(
-            [engine, *self._storage, *command], check=True, capture_output=True, cwd=ROOT, text=True, **options
-        )  # type: ignore[call-overload]
-        return str(done.stdout)
+    def run(self, *arguments: str, engine: str = "podman") -> str:
+        command = [engine, *self._storage, *arguments]
+        done = subprocess.run(command, check=False, capture_output=True, cwd=ROOT, text=True)
+        assert done.returncode == 0, f"{' '.join(command)}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        return done.stdout
 
     def has(self, image: str) -> bool:
         return subprocess.run(["podman", *self._storage, "image", "exists", image], check=False).returncode == 0
