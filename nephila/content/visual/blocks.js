@@ -75,7 +75,7 @@
   // Elements of the same descent with the same marks have the same style, but for what depends on their place among
   // their siblings; those rules speak of these properties.
   const PROBES = ["color", "background-color", "font-size", "font-weight", "margin-top", "border-top-width",
-                  "padding-left", "float"];
+                  "padding-left"];
   const marks = new WeakMap();
   let lastMark = 0;
   const markNumbers = new Map();
@@ -113,25 +113,24 @@
     return parent && parent.nodeType === 1 ? parent : null;
   };
   const steps = new WeakMap();
-  const chainOf = (element) => {
-    const chain = [];
-    for (let node = element; node && node !== top && chain.length < MOST_DEPTH; node = parentOf(node)) {
-      if (frameOf.has(node)) continue;
-      let step = steps.get(node);
-      if (step === undefined) {
-        step = node.localName + (node.id ? "#" + node.id : "");
-        if (node.classList.length) step += "." + [...node.classList].sort().join(".");
-        steps.set(node, step);
-      }
-      chain.push(step);
-    }
-    return chain.reverse();
+  const stepOf = (node) => {
+    let step = node.localName + (node.id ? "#" + node.id : "");
+    if (node.classList.length) step += "." + [...node.classList].sort().join(".");
+    return step;
   };
-  const chains = [], chainNumbers = new Map();
+  const chains = [[]], chainNumbers = new Map();
   const chainNumber = (element) => {
-    const chain = chainOf(element), text = chain.join(">");
-    let number = chainNumbers.get(text);
-    if (number === undefined) chainNumbers.set(text, number = chains.push(chain) - 1);
+    if (!element || element === top) return 0;
+    let number = steps.get(element);
+    if (number !== undefined) return number;
+    const outer = chainNumber(parentOf(element));
+    if (frameOf.has(element) || chains[outer].length >= MOST_DEPTH) number = outer;
+    else {
+      const step = stepOf(element), key = outer + ">" + step;
+      number = chainNumbers.get(key);
+      if (number === undefined) chainNumbers.set(key, number = chains.push([...chains[outer], step]) - 1);
+    }
+    steps.set(element, number);
     return number;
   };
 
@@ -141,7 +140,7 @@
       let found = isBlock.get(node);
       if (found === undefined) {
         const computed = getComputedStyle(node);
-        found = parseInt(computed.width) * parseInt(computed.height) > 0;  // "auto", hence NaN, where it is inline
+        found = parseInt(computed.width) > 0 && parseInt(computed.height) > 0;  // "auto", hence NaN, where inline
         isBlock.set(node, found);
       }
       if (found) return node;
