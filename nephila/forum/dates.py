@@ -1,0 +1,254 @@
+"""Dates of posts as forums write them -> ISO 8601: absolute, relative ("3 hours ago"), in the main languages.
+
+A date may stand beside other words; what is taken is one with a day. Ambiguous orders (3/4/2024) are decided by all
+dates of a page together. Knows text only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, timezone
+
+from nephila.content.written_dates import month_number
+
+_NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
+_DAY = r"(?P<day>[0-3]?\d)"
+_YEAR = r"(?P<year>(?:19|20)\d\d|['’]\d\d)"
+_SEPARATED = r"(?:st|nd|rd|th|er|\.|º|ª|°)?[\s,\-]*(?:de\s+|of\s+|d['’])?"
+_SHAPES = tuple(
+    re.compile(shape, re.IGNORECASE)
+    for shape in (
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<day>[0-3]\d)(?!\d)",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>[01]?\d)\s?[月월]\s?(?P<day>[0-3]?\d)\s?[日일]?",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<mark>[/.])\s?(?P<month>[01]?\d)(?P=mark)\s?(?P<day>[0-3]?\d)(?!\d)",
+        rf"(?<!\d){_DAY}{_SEPARATED}{_NAME}[\s,.\-/]*(?:de[l]?\s+)?{_YEAR}(?!\d)",
+        rf"(?<![^\W\d_]){_NAME}[\s\-]*{_DAY}(?:st|nd|rd|th)?[\s,\-]+{_YEAR}(?!\d)",
+    )
+)
+_NUMERIC = re.compile(r"(?<![\d./:-])(?P<a>[0-3]?\d)(?P<mark>[./-])(?P<b>[0-3]?\d)(?P=mark)(?P<year>(?:19|20)?\d\d)(?![\d:])")
+_NO_YEAR = tuple(
+    re.compile(shape, re.IGNORECASE)
+    for shape in (
+        rf"(?<![\d:]){_DAY}{_SEPARATED}{_NAME}(?![^\W\d_])",
+        rf"(?<![^\W\d_]){_NAME}\s*{_DAY}(?:st|nd|rd|th)?(?![\d:])",
+        r"(?<!\d)(?P<month>[01]?\d)月(?P<day>[0-3]?\d)日",
+    )
+)
+_MONTH_YEAR = re.compile(rf"(?<![^\W\d_]){_NAME}\s+(?P<year>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
+_TIME = re.compile(
+    r"(?<![\d:.])(?P<hour>[0-2]?\d)\s?(?:[:h时]|(?<=\d)\.(?=\d\d\s?Uhr))\s?(?P<minute>[0-5]\d)(?:[:m分]\s?(?P<second>[0-5]\d)(?:\.\d+)?)?"
+    r"\s*(?P<half>[ap]\.?\s?m\b\.?|上午|下午|오전|오후)?",
+    re.IGNORECASE,
+)
+_HALF_BEFORE = re.compile(r"(上午|下午|오전|오후|午前|午後)\s*$")
+_ZONE = re.compile(r"(?:\b(?:UTC|GMT)\s?)?([+-])([01]?\d):?([0-5]\d)\b|\b(UTC|GMT|Z)\b(?:\s?([+-])\s?(\d{1,2})\b)?")
+_STAMP = re.compile(r"(?<!\d)(1[0-9]{9})(?:\d{3})?(?!\d)")
+_ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(Z|[+-]\d\d:?\d\d)?")
+
+_UNITS: dict[str, float] = {}
+for _seconds, _words in (
+    (1, "second seconds sec secs s sekunde sekunden seconde secondes segundo segundos secondo secondi сек секунд секунду секунды 秒 秒钟 초"),
+    (60, "minute minutes min mins minuten minuto minutos minuti мин минут минуту минуты 分 分钟 分鐘 분"),
+    (3600, "hour hours hr hrs h std stunde stunden heure heures hora horas ora ore uur час часа часов 小时 小時 時間 시간"),
+    (86400, "day days d tag tage tagen jour jours día días dia dias giorno giorni dag dagen день дня дней 天 日 일"),
+    (604800, "week weeks w woche wochen semaine semaines semana semanas settimana settimane weken неделя недели недель неделю 周 週間 주"),
+    (2629800, "month months mo monat monate monaten mois mes meses mês mese mesi maand maanden месяц месяца месяцев 个月 個月 か月 ヶ月 개월"),
+    (31557600, "year years y yr yrs jahr jahre jahren an ans année années año años ano anos anno anni jaar год года лет 年 년"),
+):  # fmt: skip
+    _UNITS.update({word: float(_seconds) for word in _words.split()})
+_UNIT_WORDS = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
+_ONE = r"an?|one|eine[mnr]?|un[ae]?|uno|один|одну"
+_AGO = re.compile(
+    rf"(?:\b(?:vor|il y a|hace|há|fa|before)\s+|^)(?:about |over |almost |etwa |über |environ )?(?P<n>\d+|{_ONE})\s*(?P<unit>{_UNIT_WORDS})(?![^\W\d_])"
+    rf"(?:[\s,]*(?:and |und |et )?\d+\s*(?:{_UNIT_WORDS})(?![^\W\d_]))*\s*(?P<ago>ago|her|atrás|fa|назад|geleden|前|之前|전|sedan|siden|temu)?",
+    re.IGNORECASE,
+)
+_PREFIXED = re.compile(r"\b(?:vor|il y a|hace|há)\b", re.IGNORECASE)
+_DAYS_BACK = (
+    (0, re.compile(r"\b(?:today|heute|aujourd['’]hui|hoy|oggi|hoje|vandaag|сегодня|dzisiaj|dziś|idag|i dag)\b|今天|今日|오늘", re.I)),
+    (1, re.compile(r"\b(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|вчера|wczoraj|igår|i går)\b|昨天|昨日|어제", re.I)),
+)  # fmt: skip
+_NOW = re.compile(r"\b(?:just now|moments? ago|gerade eben|à l['’]instant|ahora mismo|только что)\b|刚刚|方才", re.I)
+_WEEKDAYS = re.compile(
+    r"\b(?:(mon|lun|mo)|(tue|die|mar)|(wed|mit|mer|mié)|(thu|don|jeu|jue)|(fri|fre|ven|vie)|(sat|sam|sáb)|(sun|son|dim|dom))[a-zé]*\b",
+    re.I,
+)
+_SENTENCE_OF_ZONE = re.compile(
+    r"(?:\btimes?\b|zeit|heures?|horas?|fuseau|время|时区|時區|時間).{0,40}?(?:UTC|GMT)\s*(?P<sign>[+-]|[−–])?\s*(?P<hours>\d{1,2})?(?::?(?P<minutes>[0-5]\d))?",
+    re.IGNORECASE,
+)  # fmt: skip
+_LONGEST = 160
+_FIRST_YEAR, _LAST_YEAR = 1985, 2100
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A moment as a page tells it."""
+
+    moment: datetime
+    """In UTC where the text or the reader's clock gave a zone, else in the page's own, unknown one (naive)."""
+    precise: bool
+    """Whether the time of the day was told."""
+    relative: bool = False
+
+    def iso(self, zone: timezone = UTC) -> str:
+        """ISO 8601 with a zone; `zone` is the page's, for what names none."""
+        if not self.precise:
+            return self.moment.date().isoformat()
+        moment = self.moment if self.moment.tzinfo is not None else self.moment.replace(tzinfo=zone)
+        return moment.isoformat(timespec="seconds")
+
+
+class DateReader:
+    """Reads the dates of one page; `now` is when it was fetched."""
+
+    def __init__(self, now: datetime, day_first: bool | None = None) -> None:
+        self.now = now.astimezone(UTC)
+        self.day_first = day_first
+
+    def learn_order(self, texts: Iterable[str]) -> None:
+        """Decides between day/month and month/day by numbers above twelve in any of the texts."""
+        for text in texts:
+            for match in _NUMERIC.finditer(text[:_LONGEST]):
+                if int(match["a"]) > 12:
+                    self.day_first = True
+                    return
+                if int(match["b"]) > 12:
+                    self.day_first = False
+                    return
+
+    def read(self, text: str) -> When | None:
+        """The first date in a short text."""
+        text = text[:_LONGEST]
+        if not text:
+            return None
+        if (found := _ISO.search(text)) is not None:
+            return _from_iso(found)
+        day, place = self._day(text)
+        if day is None:
+            return self._relative(text)
+        clock = _clock(text[place:]) or _clock(text)
+        zone = _zone(text) if clock else None
+        moment = datetime.combine(day, datetime.min.time())
+        if clock is None:
+            return When(moment, precise=False)
+        moment = moment.replace(hour=clock[0], minute=clock[1], second=clock[2], tzinfo=zone)
+        return When(moment, precise=True)
+
+    def _day(self, text: str) -> tuple[date | None, int]:
+        for shape in _SHAPES:
+            for match in shape.finditer(text):
+                parts = match.groupdict()
+                month = month_number(parts["name"]) if parts.get("name") else int(parts["month"])
+                if day := _date(_year(parts["year"]), month, int(parts["day"])):
+                    return day, match.end()
+        for match in _NUMERIC.finditer(text):
+            if day := self._numeric(match):
+                return day, match.end()
+        for back, words in _DAYS_BACK:
+            if (match := words.search(text)) is not None:
+                return (self.now - timedelta(days=back)).date(), match.end()
+        return self._without_year(text)
+
+    def _numeric(self, match: re.Match[str]) -> date | None:
+        a, b, year = int(match["a"]), int(match["b"]), _year(match["year"])
+        if len(match["year"]) == 2 and match["mark"] == "." and b > 12:
+            return None
+        day_first = self.day_first if self.day_first is not None else match["mark"] != "/"
+        if a > 12 or (b <= 12 and day_first):
+            return _date(year, b, a)
+        return _date(year, a, b)
+
+    def _without_year(self, text: str) -> tuple[date | None, int]:
+        """The latest such day that is not ahead."""
+        for shape in _NO_YEAR:
+            for match in shape.finditer(text):
+                parts = match.groupdict()
+                month = month_number(parts["name"]) if parts.get("name") else int(parts["month"])
+                day = _date(self.now.year, month, int(parts["day"])) if month else None
+                if day is not None:
+                    ahead = day > (self.now + timedelta(days=1)).date()
+                    return (_date(day.year - 1, day.month, day.day) if ahead else day), match.end()
+        if (match2 := _MONTH_YEAR.search(text)) is not None and (month := month_number(match2["name"])):
+            return _date(int(match2["year"]), month, 1), match2.end()
+        return None, 0
+
+    def _relative(self, text: str) -> When | None:
+        if _NOW.search(text):
+            return When(self.now, precise=True, relative=True)
+        match = _AGO.search(text.strip())
+        if match is None or not (match["ago"] or _PREFIXED.search(text) or match.end() == len(text.strip())):
+            return None
+        count = int(match["n"]) if match["n"].isdigit() else 1
+        unit = _UNITS[match["unit"].lower()]
+        if count * unit > 60 * 31557600:
+            return None
+        moment = self.now - timedelta(seconds=count * unit)
+        return When(moment.replace(microsecond=0), precise=unit < 86400, relative=True)
+
+
+def stamp(value: str) -> When | None:
+    """Seconds or milliseconds since the epoch, as data attributes give them."""
+    found = _STAMP.fullmatch(value.strip())
+    return None if found is None else When(datetime.fromtimestamp(int(found[1]), UTC), precise=True)
+
+
+def page_zone(texts: Iterable[str]) -> timezone | None:
+    """The zone that a page says its times are in: "All times are UTC+01:00"."""
+    for text in texts:
+        if len(text) < 200 and (match := _SENTENCE_OF_ZONE.search(text)) is not None:
+            minutes = int(match["hours"] or 0) * 60 + int(match["minutes"] or 0)
+            if minutes <= 14 * 60:
+                return timezone(timedelta(minutes=-minutes if match["sign"] in ("-", "−", "–") else minutes))
+    return None
+
+
+def _from_iso(found: re.Match[str]) -> When | None:
+    zone = found[3] or ""
+    if zone and zone != "Z" and ":" not in zone:
+        zone = f"{zone[:3]}:{zone[3:]}"
+    try:
+        moment = datetime.fromisoformat(f"{found[1]}T{found[2]}{'+00:00' if zone == 'Z' else zone}")
+    except ValueError:
+        return None
+    return When(moment, precise=True) if _FIRST_YEAR <= moment.year <= _LAST_YEAR else None
+
+
+def _clock(text: str) -> tuple[int, int, int] | None:
+    match = _TIME.search(text)
+    if match is None:
+        return None
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
+    before = _HALF_BEFORE.search(text[: match.start()])
+    half = (match["half"] or (before[1] if before else "")).lower()
+    if half and hour <= 12:
+        after_noon = half[0] == "p" or half in ("下午", "오후", "午後")
+        hour = hour % 12 + (12 if after_noon else 0)
+    return (hour, minute, second) if hour < 24 else None
+
+
+def _zone(text: str) -> timezone | None:
+    match = _ZONE.search(text)
+    if match is None:
+        return None
+    if match[4]:
+        hours = int(match[6] or 0) if match[5] else 0
+        return timezone(timedelta(hours=-hours if match[5] == "-" else hours)) if hours <= 14 else None
+    minutes = int(match[2]) * 60 + int(match[3])
+    return timezone(timedelta(minutes=-minutes if match[1] == "-" else minutes)) if minutes <= 14 * 60 else None
+
+
+def _year(text: str) -> int:
+    text = text.lstrip("'’")
+    return int(text) if len(text) == 4 else 2000 + int(text) if int(text) < 70 else 1900 + int(text)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    if not _FIRST_YEAR <= year <= _LAST_YEAR or not month:
+        return None
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,300 @@
+"""Document -> posts: author, date, text, quotes, number, of each. The door to post extraction.
+
+    tree ──records──▶ the group of elements that are posts ──fields──▶ columns: text, date, author ──▶ Post
+
+A template learned on other pages of the site is tried first: it also reads pages with a single post. Knows nothing of
+crawling.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from statistics import mean
+
+from nephila.content.markdown import render_markdown
+from nephila.document import Document
+from nephila.document.links import Joiner
+from nephila.forum.dates import When, page_zone
+from nephila.forum.fields import (
+    Template,
+    author_column,
+    body_path,
+    date_column,
+    names_in,
+    nodes_at,
+    path_in,
+    points_of,
+)
+from nephila.forum.identity import Identity, identities
+from nephila.forum.lead import with_lead
+from nephila.forum.quotes import Quote, part_quotes
+from nephila.forum.records import Group, Page, Region, find_groups, holds_all, keys_of, regions_of
+from nephila.forum.tree import Node, PageTree
+
+
+@dataclass(slots=True)
+class Post:
+    """One post as its page shows it."""
+
+    text: str
+    markdown: str
+    author: str | None = None
+    author_url: str | None = None
+    when: When | None = None
+    published: str | None = None
+    """ISO 8601; a day alone where the page tells no more."""
+    quotes: list[Quote] = field(default_factory=list)
+    id: str | None = None
+    """The site's own number of the post."""
+    permalink: str | None = None
+    number: int | None = None
+    """Its place in the thread, where the page tells it."""
+    likes: int | None = None
+    depth: int = 0
+    """Posts that it is nested in."""
+    start: int = 0
+    stop: int = 0
+
+
+@dataclass(slots=True)
+class PostPage:
+    posts: list[Post]
+    template: Template
+    page: Page
+    text_share: float
+    """Of the free text of the page, what the posts hold."""
+
+
+def read_posts(document: Document, template: Template | None = None, now: datetime | None = None) -> PostPage | None:
+    """The posts of a page; None when there are none to be seen."""
+    page = Page(PageTree(document), now or datetime.now(UTC))
+    if template is not None:
+        found = _by_template(page, template)
+        if found is not None:
+            return found
+    candidates = [
+        candidate for group in find_groups(page)[:_TRIED] if (candidate := _candidate(page, group)) is not None
+    ]
+    if not candidates:
+        return None
+    best = max(candidates, key=lambda candidate: candidate.score)
+    for candidate in candidates:
+        if candidate.score >= _NEARLY * best.score and holds_all(candidate.group, best.group):
+            best = candidate
+    regions = _with_variants(page, best.regions, best.template)
+    return _made(page, with_lead(page, regions, best.template), best.template)
+
+
+_TRIED = 6
+_NEARLY = 0.75
+"""Of groups that hold each other, the outer one is taken though it scores less: it holds the names as well."""
+
+
+@dataclass(slots=True)
+class _Candidate:
+    group: Group
+    regions: list[Region]
+    template: Template
+    score: float
+
+
+def _by_template(page: Page, template: Template) -> PostPage | None:
+    members = [node for node in page.tree.nodes if template.record in keys_of(node)]
+    if not members:
+        return None
+    regions = [region for region in regions_of(page, members) if nodes_at(region, template.body)]
+    regions = _with_variants(page, regions, template)
+    return _made(page, with_lead(page, regions, template), template) if regions else None
+
+
+def _candidate(page: Page, group: Group) -> _Candidate | None:
+    path = body_path(page, group.regions)
+    if path is None:
+        return None
+    regions = [region for region in group.regions if nodes_at(region, path)]
+    if len(regions) < 2:
+        return None
+    template = Template(group.key, path)
+    bodies = [_first(nodes_at(region, path)) for region in regions]
+    dates = date_column(page, regions, bodies)
+    author = author_column(page, regions, bodies)
+    quality = 0.2
+    if dates is not None:
+        template.date, template.date_in_attribute = dates.path, dates.in_attribute
+        quality += dates.coverage
+    if author is not None:
+        template.author = author.path
+    quality *= 0.4 + (author.coverage if author is not None else 0.0)
+    return _Candidate(group, regions, template, quality * group.score * len(regions) / len(group.regions))
+
+
+def _with_variants(page: Page, regions: list[Region], template: Template) -> list[Region]:
+    """Adds records whose outer element differs (the first post, a moderator's) but whose text's element is the same."""
+    step = template.body[-1]
+    if "." not in step:
+        return regions
+    taken = {id(node) for region in regions for node in nodes_at(region, template.body)}
+    inside = [node for node in page.tree.nodes if node.is_a(step)]
+    if sum(any(region.covers(node.start) for region in regions) for node in inside) > 1.5 * len(regions):
+        return regions  # the word means other things too
+    added: list[Region] = []
+    for node in inside:
+        if id(node) in taken or any(region.covers(node.start) for region in [*regions, *added]):
+            continue
+        root = _root_for(node, page, regions)
+        if root is not None:
+            added.append(Region(root, root.start, root.stop))
+    return sorted([*regions, *added], key=lambda region: region.start)
+
+
+def _root_for(body: Node, page: Page, regions: Sequence[Region]) -> Node | None:
+    """The largest element around a text that holds no other record and a date."""
+    root = body
+    for ancestor in body.ancestors():
+        if ancestor.name in ("body", "html", "main") or any(
+            ancestor.start <= region.start < ancestor.stop for region in regions
+        ):
+            break
+        root = ancestor
+    dated = any(root.start <= point.place < root.stop for point in page.points)
+    return root if dated and root is not body else None
+
+
+def _made(page: Page, regions: list[Region], template: Template) -> PostPage:
+    tree = page.tree
+    zone = page_zone(tree.document.layout.texts[-60:]) or UTC
+    numbers = identities(page, regions)
+    posts = [
+        _post(page, region, template, identity, zone) for region, identity in zip(regions, numbers, strict=True)
+    ]
+    for index, (post, region) in enumerate(zip(posts, regions, strict=True)):
+        post.depth = sum(any(low <= region.start < high for low, high in other.holes) for other in regions[:index])
+    regions, posts = _without_strays(regions, posts)
+    total = sum(page.free) or 1
+    held = sum(page.free_between(region) for region in regions)
+    return PostPage(posts, template, page, held / total)
+
+
+def _without_strays(regions: list[Region], posts: list[Post]) -> tuple[list[Region], list[Post]]:
+    """Leaves out what has neither date nor author where nearly all others do: advertisements between the posts."""
+    whole = [post.when is not None and post.author is not None for post in posts]
+    if sum(whole) < 0.7 * len(posts):
+        return regions, posts
+    kept = [i for i, post in enumerate(posts) if post.when is not None or post.author is not None]
+    return [regions[i] for i in kept], [posts[i] for i in kept]
+
+
+def _post(page: Page, region: Region, template: Template, identity: Identity, zone: object) -> Post:
+    tree = page.tree
+    body = _body_of(region, template)
+    begins = tree.block_begins
+    numbers = [
+        i
+        for node in ([body] if body is not None else [])
+        for i in tree.blocks_between(node.start, node.stop)
+        if region.covers(begins[i]) and tree.shown(i)
+    ]
+    joiner = Joiner(tree.document.base_url, None)
+    own, quotes = part_quotes(tree, body, numbers)
+    blocks = [tree.document.blocks[i] for i in own]
+    every = [tree.document.blocks[i] for i in numbers]
+    post = Post(
+        text="\n".join(block.text for block in blocks),
+        markdown=render_markdown(every, joiner.join),
+        quotes=quotes,
+        id=identity.id,
+        permalink=joiner.join(identity.link) if identity.link else None,
+        number=identity.number,
+        likes=identity.likes,
+        start=region.start,
+        stop=region.stop,
+    )
+    if post.permalink is None and identity.anchor and tree.document.url:
+        post.permalink = f"{tree.document.url.partition('#')[0]}#{identity.anchor}"
+    _date(page, region, body, template, post, zone)
+    _author(page, region, body, template, post, joiner)
+    return post
+
+
+def _body_of(region: Region, template: Template) -> Node | None:
+    if region.body is not None:
+        return region.body
+    found = _first(nodes_at(region, template.body))
+    if found is not None:
+        return found
+    body = template.body[-1]
+    inside = [
+        node for node in region.node.walk() if node.is_a(body) and region.covers(node.start)
+    ]
+    return _first(inside)
+
+
+def _first(nodes: Sequence[Node]) -> Node | None:
+    return max(nodes, key=lambda node: node.stop - node.start, default=None)
+
+
+def _date(page: Page, region: Region, body: Node | None, template: Template, post: Post, zone: object) -> None:
+    points = points_of(page, region, body)
+    chosen = None
+    if template.date is not None:
+        same = [p for p in points if path_in(region, p.node) == template.date]
+        tail = [p for p in points if p.node.signature == template.date[-1]]
+        for candidates in (same, tail):
+            exact = [p for p in candidates if p.attribute == template.date_in_attribute]
+            if exact or candidates:
+                chosen = (exact or candidates)[0]
+                break
+    if chosen is None and points:
+        chosen = points[0]
+    if chosen is None:
+        return
+    if not chosen.when.precise or chosen.when.relative:
+        # Beside "3 hours ago" the exact moment often stands in an attribute of the same element.
+        near = [p for p in points if p.when.precise and not p.when.relative and _beside(p.node, chosen.node)]
+        chosen = near[0] if near else chosen
+    post.when = chosen.when
+    post.published = chosen.when.iso(zone)  # type: ignore[arg-type]
+
+
+def _beside(one: Node, other: Node) -> bool:
+    return one is other or one.parent is other or other.parent is one
+
+
+def _author(page: Page, region: Region, body: Node | None, template: Template, post: Post, joiner: Joiner) -> None:
+    if template.author is None:
+        return
+    names = names_in(page, region, body)
+    same = [node for node in names if path_in(region, node) == template.author]
+    if not same:  # a guest has no profile, a member of the staff another class: the same place but for the last steps
+        for keep in (2, 1):
+            tail = template.author[-1 - keep : -1]
+            same = [
+                node for node in names
+                if tail and path_in(region, node)[-1 - keep : -1] == tail or node.signature == template.author[-1]
+            ]  # fmt: skip
+            if same:
+                break
+    if not same:
+        return
+    node = same[0]
+    post.author = node.text
+    link = node if node.name == "a" else next((a for a in node.ancestors() if a.name == "a"), None)
+    if link is None:
+        link = next((n for n in node.walk() if n.name == "a" and n.attributes.get("href")), None)
+    href = link.attributes.get("href") if link is not None else None
+    post.author_url = joiner.join(href) if href else None
+
+
+_WORD = re.compile(r"\w")
+
+
+def looks_like_posts(found: PostPage) -> bool:
+    """Whether the records are posts rather than the rows of a list."""
+    posts = found.posts
+    lengths = [len(post.text) for post in posts]
+    dated = sum(post.when is not None for post in posts) / len(posts)
+    named = sum(post.author is not None for post in posts) / len(posts)
+    return dated >= 0.7 and named >= 0.5 and mean(lengths) >= 25

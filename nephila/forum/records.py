@@ -1,0 +1,207 @@
+"""Repeated records with dates: where on a page the posts (or the rows of a list) stand.
+
+What one template made has one signature. Of all groups of elements that hold dates, the posts are those that hold most
+of the page's free text, one date or few in each. Records may nest (answers inside what they answer), and may begin
+with an element that only heads them (a table row before the row with the text). Knows trees of pages only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from statistics import median
+
+from nephila.document.tags import Flag
+from nephila.forum.dates import DateReader, When, stamp
+from nephila.forum.tree import Node, PageTree
+
+_TIME_ATTRIBUTE = re.compile(
+    rb' (datetime|title|data-original-title|data-tooltip|data-[a-z-]*(?:time|date|stamp)[a-z-]*)="([^"]{4,80})"'
+)
+_TELLING = re.compile(
+    r"\d|yesterday|today|ago\b|now\b|gestern|heute|hier\b|aujourd|ayer|hoy|ieri|oggi|ontem|hoje|вчера|сегодня|昨|今天|今日|어제|오늘",
+    re.IGNORECASE,
+)
+_LONGEST_LINE = 120
+_MOST_POINTS = 4000
+_RECORDS = frozenset(
+    "div li tr table tbody article section dl dd ul ol form center fieldset details main p blockquote".split()
+)
+"""Elements that may hold a post."""
+_ASIDE = int(Flag.CONTROL | Flag.BUTTON)
+
+
+@dataclass(frozen=True, slots=True)
+class DatePoint:
+    place: int
+    """In the markup."""
+    when: When
+    node: Node
+    text: str
+    attribute: bool
+
+
+@dataclass(slots=True)
+class Region:
+    """The stretch of the page that one record takes, less those of the records nested in it."""
+
+    node: Node
+    start: int
+    stop: int
+    holes: list[tuple[int, int]] = field(default_factory=list)
+    body: Node | None = None
+    """The element of its text, where it is not at the template's place."""
+
+    def covers(self, place: int) -> bool:
+        return self.start <= place < self.stop and not any(low <= place < high for low, high in self.holes)
+
+
+class Page:
+    """A tree with what was found on it: date points, free text of each block."""
+
+    def __init__(self, tree: PageTree, now: datetime | None = None) -> None:
+        self.tree = tree
+        self.reader = DateReader(now or datetime.now(UTC))
+        layout = tree.document.layout
+        self.texts = layout.texts
+        aside = _ASIDE | tree.hides
+        self.free = [
+            0 if layout.flags[layout.container[i]] & aside else max(0, len(text) - layout.link_lengths[i])
+            for i, text in enumerate(layout.texts)
+        ]
+        self.points = self._points()
+
+    def _points(self) -> list[DatePoint]:
+        tree = self.tree
+        lines: list[tuple[int, str]] = []
+        for number, (text, place) in enumerate(zip(self.texts, tree.block_begins, strict=True)):
+            if not tree.shown(number):
+                continue
+            for line in text.split("\n", 3)[:2] if "\n" in text else (text,):
+                if len(line) <= _LONGEST_LINE and _TELLING.search(line):
+                    lines.append((place, line))
+        self.reader.learn_order(line for _, line in lines)
+        found = [
+            DatePoint(place, when, node, line, attribute=False)
+            for place, line in lines[:_MOST_POINTS]
+            if (when := self.reader.read(line)) is not None and (node := tree.element_at(place)) is not None
+        ]
+        for match in list(_TIME_ATTRIBUTE.finditer(tree.html))[:_MOST_POINTS]:
+            value = match[2].decode("utf-8", "replace")
+            moment = stamp(value) or (self.reader.read(value) if _TELLING.search(value) else None)
+            if moment is not None and (node := tree.element_at(match.start())) is not None:
+                found.append(DatePoint(match.start(), moment, node, value, attribute=True))
+        return sorted(found, key=lambda point: point.place)
+
+    def free_between(self, region: Region) -> int:
+        begins = self.tree.block_begins
+        return sum(
+            self.free[i] for i in self.tree.blocks_between(region.start, region.stop) if region.covers(begins[i])
+        )
+
+
+@dataclass(slots=True)
+class Group:
+    """Elements of one signature, and the regions that are theirs."""
+
+    key: str
+    regions: list[Region]
+    score: float
+    mass: int
+
+
+def keys_of(node: Node) -> list[str]:
+    """What tells the elements of one template: each word of the class; of nameless ones, those above them."""
+    if node.words:
+        return node.names
+    if "-" in node.name:
+        return [node.name]
+    above = [ancestor.names[0].partition("[")[0] for ancestor, _ in zip(node.ancestors(), range(2), strict=False)]
+    return [">".join([*reversed(above), node.name])]
+
+
+def find_groups(page: Page) -> list[Group]:
+    """Groups of two records or more, the best first."""
+    dated: dict[int, list[DatePoint]] = defaultdict(list)
+    nodes: dict[int, Node] = {}
+    for point in page.points:
+        node: Node | None = point.node
+        while node is not None and node.name not in ("body", "html"):
+            if node.name in _RECORDS or "-" in node.name:
+                nodes[id(node)] = node
+            dated[id(node)].append(point)
+            node = node.parent
+    by_key: dict[str, list[Node]] = defaultdict(list)
+    for node in nodes.values():
+        for key in keys_of(node):
+            by_key[key].append(node)
+    groups = [
+        group
+        for key, members in by_key.items()
+        if len(members) >= 2 and (group := _group(page, key, members, dated)) is not None
+    ]
+    return sorted(groups, key=lambda group: (-group.score, group.regions[0].node.depth))
+
+
+def holds_all(outer: Group, inner: Group) -> bool:
+    """Whether the records of a group hold those of another one to one."""
+    if not 0.8 <= len(outer.regions) / len(inner.regions) <= 1.25:
+        return False
+    if outer.regions[0].node.depth >= inner.regions[0].node.depth:
+        return False
+    held = sum(any(region.node.holds(other.node) for region in outer.regions) for other in inner.regions)
+    return held >= 0.8 * len(inner.regions)
+
+
+def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[DatePoint]]) -> Group | None:
+    members.sort(key=lambda node: node.start)
+    regions = regions_of(page, members)
+    filled, repeats, mass = 0, [], 0
+    for region in regions:
+        points = [point for point in dated[id(region.node)] if region.covers(point.place)]
+        columns = Counter(node.signature for node in {id(point.node): point.node for point in points}.values())
+        text = page.free_between(region)
+        if columns and text:
+            filled += 1
+            repeats.append(max(columns.values()))
+            mass += min(text, 4000)
+    if filled < 2:
+        return None
+    # Two dates of a kind in a record are ordinary (written, edited); more are records within.
+    crowd = median(repeats)
+    return Group(key, regions, mass * (filled / len(regions)) / (crowd if crowd > 2 else 1), mass)
+
+
+def regions_of(page: Page, members: list[Node]) -> list[Region]:
+    """The regions of the elements: what is nested is cut out, and what lies between siblings is shared out."""
+    regions = [Region(node, node.start, node.stop) for node in members]
+    for index, region in enumerate(regions):
+        for inner in regions[index + 1 :]:
+            if inner.start >= region.stop:
+                break
+            if not region.holes or inner.start >= region.holes[-1][1]:
+                region.holes.append((inner.start, inner.stop))
+    _share_out(page, regions)
+    return regions
+
+
+def _share_out(page: Page, regions: list[Region]) -> None:
+    """Gives each record the siblings behind it, where the text is there: a heading row and the row that it heads."""
+    by_parent: dict[int, list[Region]] = defaultdict(list)
+    for region in regions:
+        if region.node.parent is not None:
+            by_parent[id(region.node.parent)].append(region)
+    for siblings in by_parent.values():
+        if len(siblings) < 2:
+            continue
+        inside = sum(page.free_between(region) for region in siblings)
+        gaps = [Region(a.node, a.stop, b.start) for a, b in zip(siblings, siblings[1:], strict=False)]
+        between = sum(page.free_between(gap) for gap in gaps)
+        if between <= inside or any(gap.stop < gap.start for gap in gaps):
+            continue
+        parent = siblings[0].node.parent
+        last_stop = parent.stop if parent is not None else siblings[-1].stop
+        for region, stop in zip(siblings, [*(later.start for later in siblings[1:]), last_stop], strict=True):
+            region.stop = stop

@@ -1,0 +1,207 @@
+"""The elements of a page as a light tree, inline ones too: what repeats is looked for among them.
+
+Built from the markup that the document room has cut into tags already, so that no second parse is needed. A node knows
+where it stands in the markup; texts of a part of the page are asked for by that place. Knows documents only.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cached_property
+
+from nephila.document import Document, attributes_of, unescape
+from nephila.document.markup import NAMED
+from nephila.document.tags import Flag, Kind
+
+_VOID = frozenset({Kind.BREAK, Kind.RULE, Kind.IMAGE, Kind.HEAD, Kind.VOID, Kind.REFERENCE})
+_CHILDLESS = [tag.kind in _VOID for tag in NAMED]
+_TAGS = re.compile(rb"<[^>]*>")
+_CLASS = re.compile(rb' class="([^"]*)"')
+_ID = re.compile(rb' id="([^"]*)"')
+_DIGITS = re.compile(r"\d+")
+_HIDDEN = int(Flag.HIDDEN)
+# Words that say how one record differs from the next of its kind: its turn, its state, what the reader did with it.
+_STATES = frozenset(
+    "odd even first last new unread read active current selected alt alternate hover online offline sticky locked "
+    "highlight open closed bg1 bg2 bg3 row1 row2 trow1 trow2 windowbg windowbg2 alt1 alt2".split()
+)
+
+
+_PLACED = frozenset({"td", "th", "tr", "div", "dd", "dt", "span", "table"})
+
+
+def _words_of(source: bytes) -> tuple[str, ...]:
+    if (found := _CLASS.search(source)) is not None:
+        words = [_DIGITS.sub("", word) for word in found[1].decode("utf-8", "replace").lower().split()[:12]]
+        stable = dict.fromkeys(word for word in words if len(word) > 1 and word not in _STATES)
+        if stable:
+            return tuple(stable)
+    if (found := _ID.search(source)) is not None:
+        ident = found[1].decode("utf-8", "replace").lower()
+        if any(map(str.isdigit, ident)):
+            return (f"#{_DIGITS.sub('', ident)}",)
+    return ()
+
+
+class Node:
+    """An element: its tag, its place in the markup, its children."""
+
+    __slots__ = ("_attributes", "_signature", "_words", "children", "depth", "name", "page", "parent", "start", "stop", "tag_stop")
+
+    def __init__(self, page: PageTree, name: str, start: int, tag_stop: int, parent: Node | None) -> None:
+        self.page = page
+        self.name = name
+        self.start = start
+        self.tag_stop = tag_stop
+        self.stop = -1
+        self.parent = parent
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.children: list[Node] = []
+        self._attributes: dict[str, str] | None = None
+        self._signature: str | None = None
+        self._words: tuple[str, ...] | None = None
+
+    @property
+    def source(self) -> bytes:
+        return self.page.html[self.start : self.tag_stop]
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        if self._attributes is None:
+            self._attributes = attributes_of(self.source)
+        return self._attributes
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Words of its class (or of an id that counts) without digits and without what changes from one to the next."""
+        if self._words is None:
+            self._words = _words_of(self.source)
+        return self._words
+
+    @property
+    def signature(self) -> str:
+        """The tag with the first of its words; of a nameless one among equals, with its place among them."""
+        if self._signature is None:
+            if self.words:
+                self._signature = f"{self.name}.{self.words[0]}"
+            else:
+                self._signature = f"{self.name}[{self._turn()}]" if self.name in _PLACED else self.name
+        return self._signature
+
+    def _turn(self) -> int:
+        if self.parent is None:
+            return 1
+        same = 0
+        for sibling in self.parent.children:
+            same += sibling.name == self.name
+            if sibling is self:
+                break
+        return min(same, 9)
+
+    @property
+    def names(self) -> list[str]:
+        """Every way to name it in a path: by each of its words, or by its place."""
+        return [f"{self.name}.{word}" for word in self.words] or [self.signature]
+
+    def is_a(self, step: str) -> bool:
+        name, dot, word = step.partition(".")
+        return self.name == name and word in self.words if dot else self.signature == step
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, in document order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def ancestors(self) -> Iterator[Node]:
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    @property
+    def text(self) -> str:
+        """All text inside, white space folded."""
+        inside = _TAGS.sub(b" " if self.children else b"", self.page.html[self.tag_stop : self.stop])
+        return " ".join(unescape(inside.decode("utf-8", "replace")).split())
+
+    def holds(self, other: Node) -> bool:
+        return self.start <= other.start and other.stop <= self.stop and self is not other
+
+    def __repr__(self) -> str:
+        return f"<Node {self.signature} {self.start}:{self.stop}>"
+
+
+class PageTree:
+    """A document as nodes, in document order."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        markup = document.layout.markup
+        self.html = markup.html
+        self.nodes: list[Node] = []
+        self._build(markup.start.tolist(), markup.stop.tolist(), markup.tag.tolist(), markup.closing.tolist())
+
+    def _build(self, starts: list[int], stops: list[int], tags: list[int], closing: list[bool]) -> None:
+        names = [tag.name for tag in NAMED]
+        nodes = self.nodes
+        open_node: Node | None = None
+        for index, (start, stop, tag, closes) in enumerate(zip(starts, stops, tags, closing, strict=True)):
+            if tag == 2:  # comments and declarations
+                continue
+            if closes:
+                if open_node is not None:
+                    open_node.stop = stop
+                    open_node = open_node.parent
+                continue
+            name = names[tag] or self.document.layout.markup.name(index)
+            node = Node(self, name, start, stop, open_node)
+            nodes.append(node)
+            if open_node is not None:
+                open_node.children.append(node)
+            if _CHILDLESS[tag]:
+                node.stop = stop
+            else:
+                open_node = node
+        while open_node is not None:
+            open_node.stop = len(self.html)
+            open_node = open_node.parent
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [node.start for node in self.nodes]
+
+    @cached_property
+    def block_begins(self) -> list[int]:
+        return self.document.layout.begin.tolist()  # type: ignore[no-any-return]
+
+    def blocks_between(self, start: int, stop: int) -> range:
+        """The numbers of the blocks whose markup begins within a stretch of the page."""
+        begins = self.block_begins
+        return range(bisect_left(begins, start), bisect_left(begins, stop))
+
+    @cached_property
+    def hides(self) -> int:
+        """The flag of what is not shown; 0 where most of the page has it: then some tag was never closed."""
+        layout = self.document.layout
+        hidden = sum(len(t) for t, c in zip(layout.texts, layout.container, strict=True) if layout.flags[c] & _HIDDEN)
+        return _HIDDEN if 2 * hidden < sum(map(len, layout.texts)) else 0
+
+    def shown(self, block: int) -> bool:
+        layout = self.document.layout
+        return not layout.flags[layout.container[block]] & self.hides
+
+    def nodes_between(self, start: int, stop: int) -> list[Node]:
+        return self.nodes[bisect_left(self._starts, start) : bisect_left(self._starts, stop)]
+
+    def element_at(self, place: int) -> Node | None:
+        """The innermost element that holds this place of the markup."""
+        index = bisect_left(self._starts, place + 1) - 1
+        node: Node | None = self.nodes[index] if index >= 0 else None
+        while node is not None and node.stop <= place:
+            node = node.parent
+        return node
