@@ -75,7 +75,7 @@ def date_in_url(url: str) -> str | None:
 
 def _from_names(parts: dict[str, str | None]) -> str | None:
     name = parts.get("name")
-    month = _month(name) if name else int(parts.get("month") or 0)
+    month = month_number(name) if name else int(parts.get("month") or 0)
     return _iso(int(parts["year"] or 0), month, int(parts["day"] or 0))
 
 
@@ -86,7 +86,8 @@ def _from_numbers(match: re.Match[str], language: str | None) -> str | None:
     return _iso(year, month, day)
 
 
-def _month(name: str) -> int:
+def month_number(name: str) -> int:
+    """1 to 12, or 0 when it is no month."""
     name = name.lower()
     return next((month for start, month in _BY_START if name.startswith(start)), 0)
 

@@ -1,0 +1,34 @@
+"""Forums: boards, threads, their pages, posts; learned from a site's own pages, without rules for any program.
+
+    Document ──reading──▶ what the page is, its posts and links ──learning──▶ SiteModel (roles of address patterns)
+                                                                                 │
+    links to follow, in order, each page under one identity ◀──────── Guide ◀────┘
+
+`read_posts` reads the posts of a page alone; `Guide` steers a crawl; `Archive` knows the versions of posts. The room
+takes documents and the memory and knows nothing of frontier or fetching.
+"""
+
+from nephila.forum.archive import Archive, Version
+from nephila.forum.guide import META, Guide, Guided, Way
+from nephila.forum.model import Role, SiteModel
+from nephila.forum.output import comment_dicts, post_record
+from nephila.forum.posts import Post, PostPage, looks_like_posts, read_posts
+from nephila.forum.reading import Kind
+
+__all__ = [
+    "META",
+    "Archive",
+    "Guide",
+    "Guided",
+    "Kind",
+    "Post",
+    "PostPage",
+    "Role",
+    "SiteModel",
+    "Version",
+    "Way",
+    "comment_dicts",
+    "looks_like_posts",
+    "post_record",
+    "read_posts",
+]

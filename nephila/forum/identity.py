@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from nephila.forum.records import Page, Region
 from nephila.forum.tree import Node
@@ -22,7 +23,7 @@ _LIKES = re.compile(r"(?:^|[^a-z])(?:like|thank|vote|score|react|upvote|kudos|ra
 _COUNT = re.compile(r"^\W*(-?\d{1,7})\b")
 ACTION = re.compile(
     r"(?<![a-z])(?:quote|reply|report|edit|delete|remove|like|vote|thank|rate|warn|ban|mark|subscribe|watch|bookmark|"
-    r"share|login|logout|register|posting|newreply|multiquote|moderat\w*|flag|react|accept|print|mail|send|pm|do|action)(?![a-z])",
+    r"share\w*|login|logout|register|posting|newreply|multiquote|moderat\w*|flag|react|accept|print|mail|send|pm|do|action)(?![a-z])",
     re.IGNORECASE,
 )
 _MOST_TAGS = 400
@@ -44,8 +45,9 @@ def identities(page: Page, regions: Sequence[Region]) -> list[Identity]:
     tables = [_numbers(page, region) for region in regions]
     found = [Identity() for _ in regions]
     column = _best_column(tables)
+    places = _places(tables)
     for region, table, identity in zip(regions, tables, found, strict=True):
-        identity.number = _shown_number(page, region)
+        identity.number = _shown_number(page, region) if places is None else table[places][0]
         identity.likes = _likes(page, region)
         if column is not None and column in table:
             identity.id = str(table[column][0])
@@ -76,6 +78,19 @@ def _numbers(page: Page, region: Region) -> dict[str, list[int]]:
                 for match in list(_NUMBER.finditer(value))[-2:]:
                     table[f"{name} {match[1]}"].append(int(match[2]))
     return table
+
+
+def _places(tables: Sequence[dict[str, list[int]]]) -> str | None:
+    """An attribute that counts the posts of the thread, beginning where a page may begin."""
+    if len(tables) < 2:
+        return None
+    for name in tables[0]:
+        if name.startswith(("href", "fragment", "value")):
+            continue
+        values = [table[name][0] if name in table else -1 for table in tables]
+        if all(b - a == 1 for a, b in zip(values, values[1:], strict=False)) and values[0] % 5 == 1 and values[0] < 100_000:
+            return name
+    return None
 
 
 def _best_column(tables: Sequence[dict[str, list[int]]]) -> str | None:
@@ -121,11 +136,18 @@ def _link_to(region: Region, identity: Identity, page: Page) -> None:
                 if value and node.name != "input" and wanted.search(value):
                     identity.anchor = value
         href = node.attributes.get("href", "") if node.name == "a" else ""
-        if href and wanted.search(href) and not ACTION.search(href.replace("://", "")):
+        if href and wanted.search(href) and not ACTION.search(href) and _is_here(href, page):
             worth = _worth(node, href)
             if best is None or worth > best[0]:
                 best = (worth, href)
     identity.link = best[1] if best is not None and not best[1].startswith("#") else None
+    identity.anchor = identity.anchor or region.node.attributes.get("id")
+
+
+def _is_here(href: str, page: Page) -> bool:
+    """Not a link to another site that names this one, as share buttons do."""
+    head, slashes, rest = href.partition("//")
+    return not slashes or "/" in head or rest.startswith(urlsplit(page.tree.document.url or "").netloc + "/")
 
 
 def _worth(node: Node, href: str) -> int:

@@ -62,7 +62,8 @@ def _find(page: Page, regions: list[Region], first: int, shapes: set[str]) -> No
             continue
         if best is not None and best.holds(node):
             continue
-        text = page.free_between(Region(node, node.start, node.stop))
+        inside = [point for point in page.points if not point.attribute and node.start <= point.place < node.stop]
+        text = page.free_between(Region(node, node.start, node.stop)) - sum(len(point.text) for point in inside)
         if text < _LEAST_TEXT:
             continue
         dated = any(node.start <= point.place < node.stop for point in page.points)

@@ -8,7 +8,7 @@ crawling.
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -57,11 +57,14 @@ class Post:
     """Posts that it is nested in."""
     start: int = 0
     stop: int = 0
+    free: int = 0
+    """Characters of its text that are not in links."""
 
 
 @dataclass(slots=True)
 class PostPage:
     posts: list[Post]
+    regions: list[Region]
     template: Template
     page: Page
     text_share: float
@@ -175,7 +178,7 @@ def _made(page: Page, regions: list[Region], template: Template) -> PostPage:
     regions, posts = _without_strays(regions, posts)
     total = sum(page.free) or 1
     held = sum(page.free_between(region) for region in regions)
-    return PostPage(posts, template, page, held / total)
+    return PostPage(posts, regions, template, page, held / total)
 
 
 def _without_strays(regions: list[Region], posts: list[Post]) -> tuple[list[Region], list[Post]]:
@@ -211,6 +214,7 @@ def _post(page: Page, region: Region, template: Template, identity: Identity, zo
         likes=identity.likes,
         start=region.start,
         stop=region.stop,
+        free=sum(page.free[i] for i in numbers),
     )
     if post.permalink is None and identity.anchor and tree.document.url:
         post.permalink = f"{tree.document.url.partition('#')[0]}#{identity.anchor}"
@@ -288,13 +292,45 @@ def _author(page: Page, region: Region, body: Node | None, template: Template, p
     post.author_url = joiner.join(href) if href else None
 
 
-_WORD = re.compile(r"\w")
-
-
 def looks_like_posts(found: PostPage) -> bool:
     """Whether the records are posts rather than the rows of a list."""
     posts = found.posts
-    lengths = [len(post.text) for post in posts]
     dated = sum(post.when is not None for post in posts) / len(posts)
     named = sum(post.author is not None for post in posts) / len(posts)
-    return dated >= 0.7 and named >= 0.5 and mean(lengths) >= 25
+    written = mean(_written(found.page, post) for post in posts)
+    if dated < 0.7 or written < _LEAST_WRITTEN:
+        return False
+    return written >= _MUCH_WRITTEN or (named >= 0.5 and not _has_titles(found))
+
+
+_LEAST_WRITTEN = 20
+_MUCH_WRITTEN = 150
+"""No list says so much of what it lists."""
+
+
+def _written(page: Page, post: Post) -> int:
+    """Characters of the post that are not in links, its names and dates left out."""
+    return max(0, post.free - len(post.author or ""))
+
+
+def _has_titles(found: PostPage) -> bool:
+    """Whether each record has a link of its own besides the author's, with a text of its own: the title of a row."""
+    columns: dict[tuple[str, ...], dict[int, tuple[str, str]]] = defaultdict(dict)
+    for number, (post, region) in enumerate(zip(found.posts, found.regions, strict=True)):
+        authors = {post.author}
+        for node in found.page.tree.nodes_between(region.start, region.stop):
+            if node.name != "a" or not region.covers(node.start):
+                continue
+            text, href = node.text, node.attributes.get("href", "")
+            if len(text) < 2 or not any(map(str.isalpha, text)) or text in authors or href.startswith("#"):
+                continue
+            if any(map(str.isdigit, text)) and len(text) < 40 and found.page.reader.read(text) is not None:
+                continue
+            columns[path_in(region, node)].setdefault(number, (text, href.partition("#")[0]))
+    for values in columns.values():
+        texts = {text for text, _ in values.values()}
+        links = {link for _, link in values.values()}
+        most = max(0.75 * len(found.posts), 2)
+        if len(values) >= most and len(texts) >= 0.8 * len(values) and len(links) >= 0.8 * len(values):
+            return True
+    return False

@@ -1,0 +1,174 @@
+"""How a site's model learns from each page: roles of patterns, page numbers, the template of the posts.
+
+A role is given by what an address led to, never by a word in it. Knows readings and models.
+"""
+
+from __future__ import annotations
+
+from nephila.forum.model import FOLLOWED, Pattern, Role, SiteModel, page_number
+from nephila.forum.outline import Anchor
+from nephila.forum.posts import looks_like_posts
+from nephila.forum.reading import Kind, Reading
+
+TITLE, PAGE, UP, EXPLORED = "title", "page", "up", "explore"
+"""Why an address was fetched: it stood as a row's title, in a pager, in a breadcrumb, or somewhere on the page."""
+
+_ENOUGH_THREADS = 2
+_DROP_AFTER = 6
+_LEAST_USEFUL = 0.15
+
+
+def learn(model: SiteModel, reading: Reading, origin: str | None, new_posts: int) -> None:
+    """`origin`: why this page was fetched (None: a seed); `new_posts`: posts on it that were not seen before."""
+    address = reading.address
+    pattern = model.pattern(address)
+    pattern.fetched += 1
+    _learn_titles(model, reading)
+    if reading.kind is Kind.THREAD:
+        _learn_thread(model, reading, pattern, origin, new_posts)
+    elif reading.kind is Kind.LIST:
+        _learn_list(model, reading, pattern, origin)
+    elif origin == EXPLORED and pattern.role is None:
+        pattern.role = Role.OTHER
+    if pattern.role in FOLLOWED:
+        if pattern.id_slot is None:
+            pattern.learn_values(address)
+            pattern.id_slot = pattern.choose_id(pattern.page_slot)
+        learn_pager(model, reading, pattern)
+    _drop_useless(pattern)
+    model.forum = model.forum or (model.threads >= _ENOUGH_THREADS and model.lists >= 1) or model.threads >= 4
+
+
+def _learn_titles(model: SiteModel, reading: Reading) -> None:
+    for row in reading.rows:
+        pattern = model.pattern(row.anchor.address)
+        if not pattern.fixed:
+            pattern.learn_values(row.anchor.address)
+            if len(pattern.values) and max(map(len, pattern.values)) <= 12:
+                pattern.id_slot = pattern.choose_id(pattern.page_slot)
+
+
+def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: str | None, new_posts: int) -> None:
+    found = reading.found
+    if found is None:
+        return
+    pattern.useful += bool(new_posts)
+    if pattern.role is None and not pattern.fixed:
+        if origin == EXPLORED and not new_posts:
+            pattern.role = Role.POST
+        else:
+            pattern.role = Role.THREAD
+            _lists_of(model, reading.address.pattern)
+    if found.template is model.template:
+        found.template.seen += 1
+    elif looks_like_posts(found) and (model.template is None or model.template.seen < 3):
+        model.template = found.template
+    model.threads += 0 if reading.comments and model.threads < 1 and origin is None else 1
+    if reading.outline.following is not None and not reading.comments:
+        model.per_page[len(found.posts)] += 1
+
+
+def _lists_of(model: SiteModel, rows: str) -> None:
+    """The rows' role is known now: so is that of the pages that list them."""
+    for listing in model.listing.pop(rows, []):
+        known = model.patterns.get(listing)
+        if known is not None and known.role is None and not known.fixed:
+            known.role = Role.BOARD
+            known.useful += 1
+
+
+def _learn_list(model: SiteModel, reading: Reading, pattern: Pattern, origin: str | None) -> None:
+    roles = {model.pattern(row.anchor.address).role for row in reading.rows}
+    if roles & FOLLOWED:
+        model.lists += 1
+        pattern.useful += 1
+        if pattern.role is None and not pattern.fixed:
+            pattern.role = Role.BOARD
+            _lists_of(model, reading.address.pattern)
+    else:
+        for group in reading.candidates[:1]:
+            waiting = model.listing.setdefault(group.pattern, [])
+            if reading.address.pattern not in waiting:
+                waiting.append(reading.address.pattern)
+
+
+def _drop_useless(pattern: Pattern) -> None:
+    """A pattern whose pages bring nothing new is not followed any further."""
+    if pattern.fixed or pattern.role is not Role.THREAD or pattern.fetched < _DROP_AFTER:
+        return
+    if pattern.useful < _LEAST_USEFUL * pattern.fetched:
+        pattern.role = Role.OTHER
+
+
+# -- page numbers ----------------------------------------------------------------------------------------------------------
+
+
+def learn_pager(model: SiteModel, reading: Reading, own: Pattern) -> None:
+    """What the pager's links have in common: which value is the page, and how it counts."""
+    outline = reading.outline
+    numbered: dict[str, list[tuple[int, Anchor]]] = {}
+    for number, anchor in outline.pager.items():
+        numbered.setdefault(anchor.address.pattern, []).append((number, anchor))
+    if outline.following is not None and not numbered:
+        current = page_number(reading.address, own)
+        numbered[outline.following.address.pattern] = [(current + 1, outline.following)]
+    for members in numbered.values():
+        _learn_page_slot(model, reading, own, sorted(members, key=lambda member: member[0]))
+
+
+def _learn_page_slot(model: SiteModel, reading: Reading, own: Pattern, members: list[tuple[int, Anchor]]) -> None:
+    pattern = model.pattern(members[0][1].address)
+    if pattern.fixed or (pattern.role not in (None, own.role) and pattern is not own):
+        return
+    slot = _varying(reading, own, members)
+    if slot is None:
+        if len(members) == 1 and members[0][0] == 1 and pattern.role is None:
+            pattern.role, pattern.id_slot = own.role, own.id_slot  # the first page has no number
+        return
+    if pattern.page_slot is None or len(members) > 1:
+        pairs = [(number, int(anchor.address.slot(slot))) for number, anchor in members]
+        pattern.page_slot = slot
+        pattern.page_step, pattern.page_base = _step(pairs)
+    pattern.role = own.role
+    pattern.id_slot = _same_value(reading, own, members[0][1], slot)
+
+
+def _varying(reading: Reading, own: Pattern, members: list[tuple[int, Anchor]]) -> int | None:
+    """The number that differs from page to page, or from this page."""
+    address = members[0][1].address
+    for slot in reversed(range(len(address.values))):
+        values = [anchor.address.slot(slot) for _, anchor in members]
+        if not all(value.isdigit() for value in values):
+            continue
+        if len(members) > 1:
+            if len(set(values)) == len(values):
+                return slot
+        elif address.pattern == reading.address.pattern:
+            if address.slot(slot) != reading.address.slot(slot):
+                return slot
+        elif values[0] not in reading.address.values or slot >= len(reading.address.values):
+            return slot
+    return None
+
+
+def _step(pairs: list[tuple[int, int]]) -> tuple[int, int]:
+    """How the value follows from the page's number: by one, from nought, or by the posts of a page."""
+    (n, value), (m, other) = pairs[0], pairs[-1]
+    if n != m and (other - value) % (m - n) == 0 and other > value:
+        step = (other - value) // (m - n)
+        return step, value - step * n
+    if value == n or n == 1:
+        return 1, 0
+    if value == n - 1:
+        return 1, -1
+    step = value // (n - 1) if n > 1 else value
+    return (step, -step) if step > 1 else (1, 0)
+
+
+def _same_value(reading: Reading, own: Pattern, anchor: Anchor, page_slot: int) -> int | None:
+    """The slot of the pager's links that holds what this page is about."""
+    if own.id_slot is None:
+        return None
+    wanted = reading.address.slot(own.id_slot)
+    slots = [slot for slot, value in enumerate(anchor.address.values) if value == wanted and slot != page_slot]
+    return slots[0] if slots else None

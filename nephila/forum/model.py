@@ -1,0 +1,177 @@
+"""What is known of one forum: the role of each address pattern, the template of its posts. Kept in the site memory.
+
+A pattern's role comes from the pages that its addresses led to, and is checked with every further one. JSON-able, so
+that workers share it and a person can read and mend it. Knows addresses and templates; decides nothing about a crawl.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import orjson
+
+from nephila.forum.address import Address, read_address
+from nephila.forum.fields import Template
+
+_VALUES_KEPT = 24
+_WILD_AFTER = 5
+
+
+class Role(StrEnum):
+    THREAD = "thread"
+    BOARD = "board"
+    """A list of threads or boards; the index is one too."""
+    POST = "post"
+    """Leads to a place within a thread that has an address of its own."""
+    OTHER = "other"
+
+
+FOLLOWED = frozenset({Role.THREAD, Role.BOARD})
+
+
+@dataclass(slots=True)
+class Pattern:
+    role: Role | None = None
+    id_slot: int | None = None
+    page_slot: int | None = None
+    page_step: int = 1
+    page_base: int = 0
+    """The value in the address of page n is `page_step * n + page_base`."""
+    fetched: int = 0
+    useful: int = 0
+    fixed: bool = False
+    """Set by a person: not learned again."""
+    values: list[list[str]] = field(default_factory=list)
+    """Some values of each slot, till its meaning is clear."""
+
+    def learn_values(self, address: Address) -> None:
+        while len(self.values) < len(address.values):
+            self.values.append([])
+        for known, value in zip(self.values, address.values, strict=False):
+            if value not in known and len(known) < _VALUES_KEPT:
+                known.append(value)
+
+    def choose_id(self, skip: int | None = None) -> int | None:
+        """The slot that differs most; numbers before words, of equal ones the last number."""
+        best: tuple[int, int, int] | None = None
+        chosen = None
+        for slot, known in enumerate(self.values):
+            if slot == skip or not known:
+                continue
+            numeric = all(value.isdigit() for value in known)
+            worth = (numeric and known != ["0"], len(known), slot if numeric else -slot)
+            if best is None or worth > best:
+                best, chosen = worth, slot
+        return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The identity of a page of a board or thread, whatever its address looks like."""
+
+    role: Role
+    name: str
+    page: int
+
+    def text(self) -> str:
+        return f"{self.role}:{self.name}:{self.page}"
+
+
+@dataclass(slots=True)
+class SiteModel:
+    forum: bool = False
+    seen: int = 0
+    """Pages looked at."""
+    threads: int = 0
+    lists: int = 0
+    patterns: dict[str, Pattern] = field(default_factory=dict)
+    wild: frozenset[str] = frozenset()
+    template: Template | None = None
+    listing: dict[str, list[str]] = field(default_factory=dict)
+    """Pattern of rows -> patterns of the pages that list them, till the rows' role is known."""
+    explored: int = 0
+    per_page: Counter[int] = field(default_factory=Counter)
+    """Posts on thread pages that have a next one."""
+
+    def address(self, url: str) -> Address:
+        return read_address(url, self.wild)
+
+    def pattern(self, address: Address) -> Pattern:
+        return self.patterns.setdefault(address.pattern, Pattern())
+
+    def role(self, url: str) -> Role | None:
+        known = self.patterns.get(self.address(url).pattern)
+        return None if known is None else known.role
+
+    def key(self, url: str) -> Key | None:
+        """The identity of a URL whose pattern is known to be followed."""
+        address = self.address(url)
+        known = self.patterns.get(address.pattern)
+        if known is None or known.role not in FOLLOWED:
+            return None
+        return Key(known.role, _name(address, known), page_number(address, known))
+
+    @property
+    def posts_a_page(self) -> int | None:
+        return self.per_page.most_common(1)[0][0] if self.per_page else None
+
+    def to_json(self) -> bytes:
+        data: dict[str, Any] = {
+            "forum": self.forum, "seen": self.seen, "threads": self.threads, "lists": self.lists,
+            "explored": self.explored, "wild": sorted(self.wild), "listing": self.listing,
+            "per_page": {str(count): times for count, times in self.per_page.items()},
+            "template": self.template.to_dict() if self.template else None,
+            "patterns": {
+                text: {name: getattr(known, name) for name in Pattern.__slots__} for text, known in self.patterns.items()
+            },
+        }  # fmt: skip
+        return orjson.dumps(data)
+
+    @classmethod
+    def from_json(cls, data: bytes) -> SiteModel:
+        raw = orjson.loads(data)
+        model = cls(raw["forum"], raw["seen"], raw["threads"], raw["lists"])
+        model.explored = raw["explored"]
+        model.wild = frozenset(raw["wild"])
+        model.listing = raw["listing"]
+        model.per_page = Counter({int(count): times for count, times in raw["per_page"].items()})
+        model.template = Template.from_dict(raw["template"]) if raw["template"] else None
+        for text, known in raw["patterns"].items():
+            role = Role(known.pop("role")) if known.get("role") else None
+            known.pop("role", None)
+            model.patterns[text] = Pattern(role=role, **known)
+        return model
+
+
+def _name(address: Address, known: Pattern) -> str:
+    """What the pattern is about and its value: alike for all patterns that show pages of one thing."""
+    if known.id_slot is None or known.id_slot >= len(address.values):
+        return address.path
+    before = _before_slot(address.pattern, known.id_slot)
+    path, mark, query = before.partition("?")
+    if mark:  # of the query, only the parameter that holds it
+        before = f"{path}?{query.rpartition('&')[2]}"
+    return f"{before}{address.values[known.id_slot]}"
+
+
+def _before_slot(pattern: str, slot: int) -> str:
+    """The pattern up to a slot, without the slots before it."""
+    place = -1
+    for match in re.finditer(r"\{[#*]\}", pattern):
+        place += 1
+        if place == slot:
+            return re.sub(r"\{[#*]\}[-_.,/]?", "", pattern[: match.start()])
+    return pattern
+
+
+def page_number(address: Address, known: Pattern) -> int:
+    if known.page_slot is None or known.page_slot >= len(address.values):
+        return 1
+    value = address.values[known.page_slot]
+    if not value.isdigit():
+        return 1
+    return max(1, round((int(value) - known.page_base) / (known.page_step or 1)))

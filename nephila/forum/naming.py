@@ -1,0 +1,49 @@
+"""What a thread is called and where it stands: its title, the boards above it. Knows readings and models."""
+
+from __future__ import annotations
+
+import re
+
+from nephila.forum.model import Role, SiteModel
+from nephila.forum.reading import Reading
+
+_CUT = re.compile(r"(?:…|\.\.\.)\s*$")
+_REPLY = re.compile(r"^(?:re|aw|antw|rép|ответ|回复)\s?[:：]\s*", re.IGNORECASE)
+
+
+def title_of(reading: Reading, told: str | None) -> str | None:
+    """The thread's title: as its row told, if that was not cut short, else the heading that agrees with it."""
+    told = (told or "").strip() or None
+    headings = _headings(reading)
+    if told is not None and not _CUT.search(told):
+        return told
+    begun = _CUT.sub("", told).strip() if told else ""
+    for heading in headings:
+        if begun and heading.startswith(begun):
+            return heading
+    page = (reading.page.tree.document.title or "").strip()
+    for heading in headings:
+        if len(heading) > 3 and heading in page:
+            return heading
+    return told or (headings[0] if headings else page or None)
+
+
+def _headings(reading: Reading) -> list[str]:
+    """Headings before the posts, the highest first."""
+    first = min((post.start for post in reading.found.posts), default=0) if reading.found else 0
+    nodes = [node for node in reading.page.tree.nodes if node.name in ("h1", "h2", "h3", "h4") and node.start < first]
+    found = sorted(nodes, key=lambda node: (node.name, -node.start))
+    return [_REPLY.sub("", node.text) for node in found if node.text]
+
+
+def board_of(reading: Reading, model: SiteModel) -> list[str]:
+    """The boards above the thread, from the top: the links before the posts that lead to boards."""
+    first = min((post.start for post in reading.found.posts), default=0) if reading.found else 0
+    found = []
+    for anchor in reading.outline.crumbs or reading.outline.anchors:
+        known = model.patterns.get(anchor.address.pattern)
+        if known is None or known.role is not Role.BOARD or known.id_slot is None or anchor.node.start >= first:
+            continue
+        if anchor.text and anchor.text not in found:
+            found.append(anchor.text)
+    return found if len(found) <= 6 else []

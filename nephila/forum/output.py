@@ -1,0 +1,59 @@
+"""Posts as records: one a post, with its thread and boards beside it. Knows posts and the Record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from nephila.forum.archive import Version
+from nephila.forum.guide import Guided
+from nephila.forum.posts import Post
+from nephila.record import Record
+
+_EXTRACTOR = "forum"
+
+
+def post_record(frame: Record, guided: Guided, version: Version, place: int, thread_url: str) -> Record:
+    """`frame` is the record of the page that the post stands on; `place` that of the post in its thread."""
+    post = version.post
+    record = replace(frame, kind="post", title=guided.title, extractor=_EXTRACTOR)
+    record.url = (post.permalink if post else None) or f"{thread_url}#{version.id}"
+    record.canonical_url = None
+    if post is not None:
+        record.text = post.text
+        record.markdown = post.markdown
+        record.author = post.author
+        record.published = post.published
+    record.post = {
+        "id": version.id,
+        "position": (post.number or place) if post else None,
+        "board": guided.board,
+        "thread_id": guided.key.name if guided.key else None,
+        "thread_url": thread_url,
+        **_told(post),
+        "version": version.number,
+        "deleted": post is None,
+    }
+    return record
+
+
+def _told(post: Post | None) -> dict[str, Any]:
+    if post is None:
+        return {}
+    return {
+        "author_url": post.author_url,
+        "quotes": [{"author": quote.author, "text": quote.text} for quote in post.quotes],
+        "likes": post.likes,
+        "depth": post.depth,
+    }
+
+
+def comment_dicts(posts: list[Post]) -> list[dict[str, Any]]:
+    """Comments under an article, for the article's own record."""
+    return [
+        {
+            "id": post.id, "author": post.author, "published": post.published, "text": post.text,
+            "markdown": post.markdown, "permalink": post.permalink, **_told(post),
+        }
+        for post in posts
+    ]  # fmt: skip

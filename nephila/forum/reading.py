@@ -1,0 +1,135 @@
+"""One page of a site that may be a forum: what it is, its posts, and its links by what they are. Knows no crawl.
+
+    document ──posts──▶ a thread's page?  ──outline──▶ rows, pages, way up ──▶ Reading
+
+What the address patterns of the site mean comes from its `SiteModel`, which learns from each reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from nephila.document import Document
+from nephila.forum.address import Address
+from nephila.forum.model import FOLLOWED, Role, SiteModel
+from nephila.forum.outline import (
+    Anchor,
+    LinkGroup,
+    Outline,
+    Row,
+    read_anchors,
+    read_crumbs,
+    read_pager,
+    rows_of,
+    title_groups,
+)
+from nephila.forum.posts import PostPage, looks_like_posts, read_posts
+from nephila.forum.records import Page
+from nephila.forum.tree import PageTree
+
+
+class Kind(StrEnum):
+    THREAD = "thread"
+    LIST = "board"
+    OTHER = "other"
+
+
+@dataclass(slots=True)
+class Reading:
+    kind: Kind
+    outline: Outline
+    page: Page
+    found: PostPage | None = None
+    """The posts, of a thread's page."""
+    rows: list[Row] = field(default_factory=list)
+    """Rows of a list whose titles lead to boards or threads, or may do so."""
+    candidates: list[LinkGroup] = field(default_factory=list)
+    """Groups of titles whose pattern has no role yet."""
+    comments: bool = False
+    """The posts stand under an article: a comment section, not a forum's thread."""
+
+    @property
+    def address(self) -> Address:
+        return self.outline.address
+
+
+def read(document: Document, url: str, model: SiteModel, fetched_at: float) -> Reading:
+    now = datetime.fromtimestamp(fetched_at, UTC)
+    found = read_posts(document, model.template, now)
+    page = found.page if found is not None else Page(PageTree(document), now)
+    thread = found is not None and (found.template is model.template or looks_like_posts(found))
+    model.wild = _learn_wild(model, page, url)
+    anchors = read_anchors(page, url, model.wild)
+    outline = Outline(url, model.address(url), anchors)
+    if thread and found is not None:
+        outline.spans = [(post.start, post.stop) for post in found.posts]
+        reading = Reading(Kind.THREAD, outline, page, found)
+        reading.comments = found.regions[0].body is not None and len(found.posts) > 1
+    else:
+        reading = Reading(Kind.OTHER, outline, page)
+        _read_list(reading, model)
+    read_pager(outline, page)
+    read_crumbs(outline)
+    return reading
+
+
+_LEAST_TOLD = 0.5
+"""Share of the rows with a date or a count that makes links a list of something."""
+
+
+def _read_list(reading: Reading, model: SiteModel) -> None:
+    groups = title_groups(reading.page, reading.outline.anchors, [])
+    known = [group for group in groups if _role(model, group) in FOLLOWED and group.pattern != reading.address.pattern]
+    rows: list[Row] = []
+    for group in known:
+        rows += rows_of(reading.page, group.anchors)
+    threads = [row for row in rows if _role_of(model, row.anchor) is Role.THREAD]
+    for group in groups[:_CONSIDERED]:
+        if _role(model, group) is not None or len(group.anchors) < 2 or group.pattern == reading.address.pattern:
+            continue
+        told = rows_of(reading.page, group.anchors)
+        if sum(bool(row.facts) for row in told) < _LEAST_TOLD * len(told) or _inside(told, rows):
+            continue
+        reading.candidates.append(group)
+        rows += told
+    reading.rows = rows
+    reading.outline.spans = [(row.start, row.stop) for row in rows]
+    if threads or reading.candidates or sum(bool(row.facts) for row in rows) >= 2:
+        reading.kind = Kind.LIST
+
+
+_CONSIDERED = 6
+
+
+def _inside(rows: list[Row], others: list[Row]) -> bool:
+    """Whether most of the links stand in rows that have a title already: last posts, authors."""
+    within = sum(any(other.start <= row.anchor.node.start < other.stop for other in others) for row in rows)
+    return within > 0.5 * len(rows)
+
+
+def _role(model: SiteModel, group: LinkGroup) -> Role | None:
+    known = model.patterns.get(group.pattern)
+    return None if known is None else known.role
+
+
+def _role_of(model: SiteModel, anchor: Anchor) -> Role | None:
+    known = model.patterns.get(anchor.address.pattern)
+    return None if known is None else known.role
+
+
+_WILD_AFTER = 5
+
+
+def _learn_wild(model: SiteModel, page: Page, url: str) -> frozenset[str]:
+    """Paths behind which words are names: many links at one place of the template that differ in their last word."""
+    if model.seen > 200:
+        return model.wild
+    endings: dict[tuple[str, str], set[str]] = {}
+    for anchor in read_anchors(page, url, model.wild):
+        head, slash, last = anchor.address.pattern.rstrip("/").rpartition("/")
+        if slash and "?" not in last and "{" not in last and last and "." not in last:
+            endings.setdefault((f"{head}/", anchor.place), set()).add(last)
+    found = {head for (head, _), words in endings.items() if len(words) >= _WILD_AFTER and head != "/"}
+    return model.wild | found if found - model.wild else model.wild
