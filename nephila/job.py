@@ -101,6 +101,7 @@ Render = Literal["never", "auto", "always"]
 Extract = Literal["auto", "plain"]
 Assignment = Literal["shared", "dedicated"]
 ScopeMode = Literal["site", "host", "prefix", "any"]
+ForumMode = Literal["auto", "always", "never"]
 HostName = Annotated[str, AfterValidator(_host)]
 
 
@@ -261,6 +262,21 @@ class RecrawlRules(_Part):
         return self
 
 
+class LoginRules(_Part):
+    """A member's session: the form is found and filled by itself."""
+
+    url: str | None = None
+    """The page with the form; without it, the first seed's page or the link to the form on it."""
+    user: OneLine
+    """Name or mail address."""
+    password_env: OneLine
+    """The environment variable that holds the password: it is never written into a file, a log or a record."""
+    required: bool = True
+    """false: when the login fails, the crawl goes on as a guest."""
+    browser: Literal["auto", "never", "always"] = "auto"
+    """Log in with a browser, which hands its cookies over: where plain HTTP does not work, never, or always."""
+
+
 class Job(_Part):
     """A crawl, in full. `Job(seeds=["https://example.org/"], outputs=["pages.jsonl"])` is enough."""
 
@@ -288,6 +304,10 @@ class Job(_Part):
     """Hold the first pages of each site back, and read them at the end with what was learned of it."""
     links: bool = False
     """Write the links of each page into its record."""
+    forum: ForumMode = "auto"
+    """auto: a forum is recognised by its first pages and crawled post by post; always: looked for; never: not."""
+    login: LoginRules | None = None
+    """Crawl as a member."""
     scope: ScopeRules = ScopeRules()
     limits: LimitRules = LimitRules()
     politeness: PolitenessRules = PolitenessRules()

@@ -7,7 +7,8 @@ failure told to the frontier at once. Links go to the frontier before the page t
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 from nephila.circles import Circles, second_look
@@ -18,17 +19,20 @@ from nephila.fetch.client import Answer
 from nephila.fetch.discovery import Discovery
 from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.leases import LeaseKeeper
+from nephila.fetch.login import Member
 from nephila.fetch.retries import RetryPolicy
 from nephila.fetch.sources import links_of_source
+from nephila.forum import Guided, describe
 from nephila.frontier.base import Lease, Visit
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.novelty import Novelty, digest
 from nephila.page import Page
-from nephila.reading import Reader, is_html, read_file
+from nephila.reading import Reader, frame, is_html, read_file
 from nephila.record import Record
 from nephila.segments import Segments
 from nephila.sinks import Delivery
+from nephila.steering import Steering
 from nephila.telemetry import Counters, Metric
 from nephila.urls import canonicalize, delivery_key, fingerprint, resolve
 
@@ -51,8 +55,12 @@ class Pipeline:
         memory: Memory,
         reader: Reader,
         early: EarlyPages | None = None,
+        steering: Steering | None = None,
+        member: Member | None = None,
     ) -> None:
         self._job = job
+        self._member = member
+        self._steering = steering
         self._reader = reader
         self._early = early
         self._memory = memory
@@ -70,8 +78,17 @@ class Pipeline:
         self._counters.add(Metric.STATUS, label=answer.status)
         self._counters.add(Metric.BYTES, len(answer.body))
         self._counters.observe(Metric.FETCH_SECONDS, answer.seconds)
+        if self._member is not None and await self._member.lost(lease.url, answer):
+            logger.info("the session was lost at %s: logged in again", lease.url)
+            self._counters.add(Metric.RETRIES)
+            await self._keeper.fail(lease, "the session was lost", time.time())
+            return
+        await self._guarded(lease, self._dispatch(lease, answer))
+        await self.go_on()
+
+    async def _guarded(self, lease: Lease, work: Awaitable[None]) -> None:
         try:
-            await self._dispatch(lease, answer)
+            await work
         except FetchError as error:
             await self.failed(lease, error)
         except InputError as error:
@@ -96,7 +113,8 @@ class Pipeline:
         else:
             await self._refused(lease, answer)
 
-    async def _page(self, lease: Lease, answer: Answer) -> None:
+    async def _page(self, lease: Lease, answer: Answer, *, settled: bool = False) -> None:
+        """`settled`: it waited for what other pages tell, and is to be taken as it is now."""
         meta = lease.meta or {}
         page = _page_of(lease, answer)
         if "source" in meta:
@@ -106,12 +124,20 @@ class Pipeline:
             record, content, early = read_file(page, lease.depth), digest(page.body), False
         else:
             document = parse(page.body, page.final_url, headers=page.headers)
-            self._follow(lease, document)
+            guided = await self._steering.look(lease, page, document, again=settled) if self._steering else None
+            if self._steering is not None and not settled and await self._steering.waits(lease, answer, guided):
+                return
+            await self._follow(lease, document, guided)
             if self._job.scope.nofollow and document.noindex:
                 self._skip(lease, "noindex")
                 return
+            if self._steering is not None and guided is not None and self._steering.is_thread(guided):
+                await self._thread(lease, page, document, guided)
+                return
             reading = await self._reader.read(page, document, lease.depth, lease.digest)
             record, content, early = reading.record, reading.digest, reading.early
+            if guided is not None:
+                describe(record, guided)
         visit = Visit(
             lease,
             # A file says nothing that could be compared, and nobody builds endless files: it counts as new.
@@ -129,6 +155,30 @@ class Pipeline:
             self._segments.settle(visit)
         else:
             self._settle(visit, [record], page)
+
+    async def _thread(self, lease: Lease, page: Page, document: Document, guided: Guided) -> None:
+        """Posts are delivered one by one: each has its own key, wherever it is seen."""
+        if self._steering is None:
+            return
+        self._counters.add(Metric.PAGES)
+        deliveries = await self._steering.posts(guided, frame(page, lease.depth), page)
+        for delivery in deliveries:
+            self._segments.deliver(delivery)
+        visit = Visit(
+            lease,
+            novel=bool(deliveries),
+            etag=page.headers.get("etag"),
+            last_modified=page.headers.get("last-modified"),
+            digest=digest(document.text()),
+        )
+        self._settle(visit, [], page)
+
+    async def go_on(self) -> None:
+        """Takes up what the steering kept back, where it can be told by now."""
+        if self._steering is not None:
+            await self._steering.release(
+                lambda lease, answer: self._guarded(lease, self._page(lease, answer, settled=True))
+            )
 
     async def _kept_for_later(self, early: Early) -> bool:
         return self._job.refine and self._early is not None and await self._early.keep(early)
@@ -167,16 +217,27 @@ class Pipeline:
         self._counters.add(Metric.SKIPPED, label=reason)
         self._segments.settle(Visit(lease, counted=False, novel=False))
 
-    def _follow(self, lease: Lease, document: Document) -> None:
+    async def unwanted(self, lease: Lease) -> None:
+        """What was queued and has proved to be useless is not fetched."""
+        self._keeper.request_over(lease)
+        self._skip(lease, "forum: nothing new there")
+
+    async def _follow(self, lease: Lease, document: Document, guided: Guided | None = None) -> None:
         rules = self._job.scope
         if rules.nofollow and document.nofollow:
             return
+        if guided is not None and self._steering is not None:
+            entries = await self._steering.entries(guided, lease)
+            self._keeper.found(entries)
+            if guided.steered:
+                self._counters.add(Metric.LINKS_FOUND, len(entries))
+                return
         hrefs = [href for href, unvouched in document.hrefs if not (unvouched and rules.nofollow)]
         relations = document.relations
         hrefs += [href for href in (relations.next, relations.prev, relations.refresh) if href is not None]
         urls = resolve(document.base_url or lease.url, hrefs, encoding=document.encoding)
         found = self._discovery.page_links(urls, lease.depth + 1)
-        if rules.feeds and lease.depth == 0:
+        if rules.feeds and lease.depth == 0 and guided is None:
             feeds = [self._discovery.source(feed, "feed", lease.depth) for feed in relations.feeds]
             found += [feed for feed in feeds if feed is not None]
         self._counters.add(Metric.LINKS_FOUND, len(hrefs))

@@ -78,7 +78,7 @@ class Reader:
 
     async def read(self, page: Page, document: Document, depth: int, before: int | None = None) -> Reading:
         """`before` is the digest of an earlier reading of the page: a site learns nothing from the same page twice."""
-        record = _frame(page, depth)
+        record = frame(page, depth)
         if self._plain:
             _read_plainly(record, document)
             content, early = digest(f"{record.title}\n{record.text}"), False
@@ -152,12 +152,13 @@ def _read_plainly(record: Record, document: Document) -> None:
 
 def read_file(page: Page, depth: int) -> Record:
     """What is not HTML is recorded, not parsed."""
-    record = _frame(page, depth)
+    record = frame(page, depth)
     record.kind = "file"
     return record
 
 
-def _frame(page: Page, depth: int) -> Record:
+def frame(page: Page, depth: int) -> Record:
+    """The record of a page with what its fetch tells, before it is read."""
     return Record(
         url=page.url,
         final_url=page.final_url,

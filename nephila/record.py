@@ -40,6 +40,9 @@ class Record:
     fields: dict[str, Any] | None = None
     """What a learned rule extracted."""
     posts: list[dict[str, Any]] | None = None
+    """Comments under an article, answers to a question, where the page is one record."""
+    post: dict[str, Any] | None = None
+    """Of a post of a forum: its id, place, thread, boards, quotes, version."""
     links: list[str] | None = None
     content_type: str | None = None
     content_length: int | None = None

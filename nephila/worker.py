@@ -24,25 +24,30 @@ from scrapy.crawler import AsyncCrawlerRunner
 
 from nephila.early import EarlyPages
 from nephila.errors import NephilaError
+from nephila.fetch.browser import BrowserPool
 from nephila.fetch.client import Client
 from nephila.fetch.discovery import Discovery
 from nephila.fetch.identity import client_options, user_agent
 from nephila.fetch.leases import LeaseKeeper
+from nephila.fetch.login import LoginError, Member
 from nephila.fetch.parts import FetchParts, RobotsParts
 from nephila.fetch.politeness import JobPoliteness
 from nephila.fetch.robots import RobotsCache
 from nephila.fetch.robotstxt import RobotsFetcher
 from nephila.fetch.settings import in_flight, may_render, scrapy_settings
 from nephila.fetch.spider import NephilaSpider
+from nephila.forum import Guide
 from nephila.frontier.base import Lease
 from nephila.job import Job
+from nephila.memory import Memory
 from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, EXIT_UNFINISHED, FATAL
 from nephila.pipeline import Pipeline
 from nephila.reading import Reader
-from nephila.rendering import Renderer
+from nephila.rendering import Renderer, browser_options
 from nephila.segments import Segments
 from nephila.sinks import Sink
 from nephila.state import State, Stores
+from nephila.steering import Steering
 from nephila.telemetry import Counters, Metric, configure_logging, publishing
 from nephila.urls import origin
 
@@ -68,6 +73,7 @@ class Worker:
         early: EarlyPages | None = None,
     ) -> None:
         self.job, self.name = job, name
+        self._stores = stores
         self.draining = False
         self.counters = Counters(label)
         self.memory = stores.open_memory()
@@ -82,8 +88,20 @@ class Worker:
         self.segments = Segments(self.keeper, self.sinks, self.counters)
         self.reader = Reader(job, self.memory)
         self.early = early
+        self.member = _member(job, self.client, self.memory)
+        self.guide = Guide(self.memory, mode=job.forum, member=job.login is not None)
+        self.steering = Steering(self.guide, self.memory, self.discovery, self.keeper) if job.forum != "never" else None
         self.pipeline = Pipeline(
-            job, self.keeper, self.discovery, self.segments, self.counters, self.memory, self.reader, self.early
+            job,
+            self.keeper,
+            self.discovery,
+            self.segments,
+            self.counters,
+            self.memory,
+            self.reader,
+            self.early,
+            self.steering,
+            self.member,
         )
         fetcher = RobotsFetcher(self.client, job)
         self.renderer = (
@@ -103,6 +121,8 @@ class Worker:
             on_failure=self.pipeline.failed,
             on_sitemaps=self._sitemaps,
             draw=self.renderer.draw if self.renderer is not None else None,
+            judge=self.steering.judge if self.steering is not None else None,
+            on_unwanted=self.pipeline.unwanted,
         )
 
         self._runner = AsyncCrawlerRunner(scrapy_settings(self.parts))
@@ -144,10 +164,21 @@ class Worker:
 
     async def run(self) -> int:
         """Works till the end; returns the exit status."""
+        try:
+            return await self._run()
+        except LoginError as error:
+            memory = self._stores.open_memory()
+            await memory.put(FATAL, self.name, str(error).encode())
+            await memory.close()
+            return EXIT_FATAL
+
+    async def _run(self) -> int:
         self.counters.state = "running"
         background = [asyncio.create_task(self.segments.flush_forever()), asyncio.create_task(self._learn_forever())]
         async with publishing(self.memory, self.counters):
             try:
+                if self.member is not None:
+                    await self.member.enter()
                 await self._runner.crawl(NephilaSpider, parts=self.parts)
             finally:
                 for task in background:
@@ -169,10 +200,13 @@ class Worker:
             await asyncio.sleep(_LEARN_SECONDS)
             try:
                 await self.pipeline.learn_scope()
+                await self.guide.share()
+                await self.pipeline.go_on()
             except (NephilaError, OSError) as error:
                 logger.warning("what other workers learned of the scope could not be read, trying again: %s", error)
 
     async def _finish(self) -> None:
+        await self.guide.share()
         await self.reader.close()
         await self.pipeline.refine()
         await self.segments.finish()
@@ -195,6 +229,10 @@ def _listen(loop: asyncio.AbstractEventLoop, drain: Callable[[], None]) -> None:
         if line.strip() == DRAIN:
             loop.call_soon_threadsafe(drain)
     os._exit(1)  # the supervisor is gone: what is not acked is fetched again by the next one
+
+
+def _member(job: Job, client: Client, memory: Memory) -> Member | None:
+    return None if job.login is None else Member(job, client, memory, lambda: BrowserPool(browser_options(job)))
 
 
 def _worker(job: Job, state: State, order: dict[str, Any]) -> Worker:

@@ -24,6 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "fetch": {"urls", "frontier", "memory", "job"},
     "quality": set(),
     "wrappers": {"document", "urls", "memory", "content"},
+    "forum": {"content", "document", "memory", "urls"},
     "job": set(),
     "rendering": {"content", "document", "fetch", "frontier", "job", "memory", "reading", "urls"},
     "demo": set(),

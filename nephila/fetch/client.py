@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import aiohttp
 from yarl import URL
@@ -134,11 +134,40 @@ class Client:
         except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
             raise FetchError(_cause(error), _message(error)) from error
 
-    async def _get(self, url: str, headers: dict[str, str], proxy: str | None, bound: _Bound) -> Answer:
+    async def submit(
+        self, url: str, fields: Mapping[str, str], *, method: str = "post", headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """Sends a form as a browser would; no redirect followed."""
+        try:
+            check_url(url, self._options.allow_private)
+            bound = _Bound(self._options.max_body, cut=False)
+            sent = {**self._headers, **(headers or {})}
+            if method == "get":
+                return await self._get(f"{url.partition('?')[0]}?{urlencode(fields)}", sent, self._options.proxy, bound)
+            sent["Content-Type"] = "application/x-www-form-urlencoded"
+            return await self._get(url, sent, self._options.proxy, bound, urlencode(fields).encode())
+        except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
+            raise FetchError(_cause(error), _message(error)) from error
+
+    def set_cookies(self, url: str, cookies: Mapping[str, str]) -> None:
+        """Cookies of a session that was begun elsewhere, for the site of a URL."""
+        self._open().cookie_jar.update_cookies(cookies, URL(url, encoded=True).origin())
+
+    def clear_cookies(self, url: str) -> None:
+        """Forgets what the site of a URL has set."""
+        host = URL(url, encoded=True).raw_host
+        if host is not None:
+            self._open().cookie_jar.clear_domain(host)
+
+    async def _get(
+        self, url: str, headers: dict[str, str], proxy: str | None, bound: _Bound, form: bytes | None = None
+    ) -> Answer:
         started_at, clock = time.time(), time.monotonic()
         # encoded=True: the canonical URL goes out as it is, not requoted once more.
-        async with self._open().get(
+        async with self._open().request(
+            "GET" if form is None else "POST",
             URL(url, encoded=True),
+            data=form,
             headers=headers,
             proxy=proxy,
             allow_redirects=False,

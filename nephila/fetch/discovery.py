@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import replace
+from typing import Any, Protocol
 
 from nephila.frontier.base import Entry
 from nephila.job import Job
@@ -19,6 +20,16 @@ _REMEMBERED = 200_000
 def scope_of(job: Job) -> Scope:
     rules = job.scope
     return Scope.of(job.seeds, mode=rules.mode, include=rules.include, exclude=rules.exclude)
+
+
+class Guided(Protocol):
+    """A link as a guide wants it followed."""
+
+    url: str
+    priority: int
+    identity: str | None
+    modified: float | None
+    meta: dict[str, Any]
 
 
 class Discovery:
@@ -72,6 +83,14 @@ class Discovery:
                 if entry is not None:
                     entries.append(entry)
         return entries
+
+    def guided(self, way: Guided, depth: int) -> Entry | None:
+        """The entry of a link that a guide chose; its identity may be shared by several URLs."""
+        url = canonicalize(way.url)
+        if url is None or not self.scope.allows(url) or self._too_deep(url, depth) or trap(url) is not None:
+            return None
+        entry = _entry(url, depth, priority=way.priority, modified=way.modified, meta=way.meta)
+        return entry if way.identity is None else replace(entry, fingerprint=fingerprint(way.identity))
 
     def redirect(self, target: str, depth: int, priority: int, meta: dict[str, Any]) -> Entry | None:
         """The canonical target of a redirect, if it may be fetched; it keeps the depth of what led there."""

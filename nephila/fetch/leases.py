@@ -110,6 +110,10 @@ class LeaseKeeper:
         """No request is queued or in flight: whatever waits for a commit should not wait longer."""
         return not self._under_way
 
+    async def next_ready(self) -> float | None:
+        """When the frontier may have something to fetch, links that were just found included; None: nothing."""
+        return time.time() if self._found else await self.frontier.next_ready()
+
     def holds(self, lease: Lease) -> bool:
         return lease.token in self._held
 

@@ -35,3 +35,7 @@ class FetchParts:
     """Called with the sitemaps that a robots.txt names, the first time that this worker passes its gate."""
     draw: Callable[[Lease, Answer, bool | None], Awaitable[Answer]] | None = None
     """Gives the page as a browser draws it where that is wanted (True, False; None: as the job says), else as it is."""
+    judge: Callable[[Lease], Awaitable[bool]] | None = None
+    """Whether a lease is still worth its fetch."""
+    on_unwanted: Callable[[Lease], Awaitable[None]] | None = None
+    """Called with the leases that are not."""

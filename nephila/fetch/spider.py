@@ -23,8 +23,12 @@ class NephilaSpider(Spider):
         self.parts = parts
 
     async def start(self) -> AsyncIterator[Request]:
+        judge, drop = self.parts.judge, self.parts.on_unwanted
         async for lease in self.parts.keeper.leases():
-            yield self._request(lease)
+            if judge is None or drop is None or await judge(lease):
+                yield self._request(lease)
+            else:
+                await drop(lease)
 
     def _request(self, lease: Lease) -> Request:
         headers = {}

@@ -11,7 +11,7 @@ takes documents and the memory and knows nothing of frontier or fetching.
 from nephila.forum.archive import Archive, Version
 from nephila.forum.guide import META, Guide, Guided, Way
 from nephila.forum.model import Role, SiteModel
-from nephila.forum.output import comment_dicts, post_record
+from nephila.forum.output import comment_dicts, describe, post_record
 from nephila.forum.posts import Post, PostPage, looks_like_posts, read_posts
 from nephila.forum.reading import Kind
 
@@ -28,6 +28,7 @@ __all__ = [
     "Version",
     "Way",
     "comment_dicts",
+    "describe",
     "looks_like_posts",
     "post_record",
     "read_posts",

@@ -37,7 +37,9 @@ class Archive:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
 
-    async def enter(self, site: str, thread: str, page: int, url: str, posts: Sequence[Post], first: int) -> list[Version]:
+    async def enter(
+        self, site: str, thread: str, page: int, url: str, posts: Sequence[Post], first: int
+    ) -> list[Version]:
         """Notes the posts of one page of a thread; gives each with its version, and those that are gone."""
         found: list[Version] = []
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 
 from nephila.content.written_dates import month_number
+from nephila.forum import words
 
 _NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
 _DAY = r"(?P<day>[0-3]?\d)"
@@ -27,7 +28,9 @@ _SHAPES = tuple(
         rf"(?<![^\W\d_]){_NAME}[\s\-]*{_DAY}(?:st|nd|rd|th)?[\s,\-]+{_YEAR}(?!\d)",
     )
 )
-_NUMERIC = re.compile(r"(?<![\d./:-])(?P<a>[0-3]?\d)(?P<mark>[./-])(?P<b>[0-3]?\d)(?P=mark)(?P<year>(?:19|20)?\d\d)(?![\d:])")
+_NUMERIC = re.compile(
+    r"(?<![\d./:-])(?P<a>[0-3]?\d)(?P<mark>[./-])(?P<b>[0-3]?\d)(?P=mark)(?P<year>(?:19|20)?\d\d)(?![\d:])"
+)
 _NO_YEAR = tuple(
     re.compile(shape, re.IGNORECASE)
     for shape in (
@@ -38,47 +41,35 @@ _NO_YEAR = tuple(
 )
 _MONTH_YEAR = re.compile(rf"(?<![^\W\d_]){_NAME}\s+(?P<year>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
 _TIME = re.compile(
-    r"(?<![\d:.])(?P<hour>[0-2]?\d)\s?(?:[:h时]|(?<=\d)\.(?=\d\d\s?Uhr))\s?(?P<minute>[0-5]\d)(?:[:m分]\s?(?P<second>[0-5]\d)(?:\.\d+)?)?"
+    r"(?<![\d:.])(?P<hour>[0-2]?\d)\s?(?:[:h时]|(?<=\d)\.(?=\d\d\s?Uhr))\s?(?P<minute>[0-5]\d)"
+    r"(?:[:m分]\s?(?P<second>[0-5]\d)(?:\.\d+)?)?"
     r"\s*(?P<half>[ap]\.?\s?m\b\.?|上午|下午|오전|오후)?",
     re.IGNORECASE,
 )
+_HOUR = re.compile(r"\b(?:(?P<hour>1[0-2]|[1-9])\s?(?P<half>[ap])\.?m\b\.?|(?P<word>noon|midnight)\b)", re.IGNORECASE)
 _HALF_BEFORE = re.compile(r"(上午|下午|오전|오후|午前|午後)\s*$")
 _ZONE = re.compile(r"(?:\b(?:UTC|GMT)\s?)?([+-])([01]?\d):?([0-5]\d)\b|\b(UTC|GMT|Z)\b(?:\s?([+-])\s?(\d{1,2})\b)?")
 _STAMP = re.compile(r"(?<!\d)(1[0-9]{9})(?:\d{3})?(?!\d)")
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(Z|[+-]\d\d:?\d\d)?")
 
-_UNITS: dict[str, float] = {}
-for _seconds, _words in (
-    (1, "second seconds sec secs s sekunde sekunden seconde secondes segundo segundos secondo secondi сек секунд секунду секунды 秒 秒钟 초"),
-    (60, "minute minutes min mins minuten minuto minutos minuti мин минут минуту минуты 分 分钟 分鐘 분"),
-    (3600, "hour hours hr hrs h std stunde stunden heure heures hora horas ora ore uur час часа часов 小时 小時 時間 시간"),
-    (86400, "day days d tag tage tagen jour jours día días dia dias giorno giorni dag dagen день дня дней 天 日 일"),
-    (604800, "week weeks w woche wochen semaine semaines semana semanas settimana settimane weken неделя недели недель неделю 周 週間 주"),
-    (2629800, "month months mo monat monate monaten mois mes meses mês mese mesi maand maanden месяц месяца месяцев 个月 個月 か月 ヶ月 개월"),
-    (31557600, "year years y yr yrs jahr jahre jahren an ans année années año años ano anos anno anni jaar год года лет 年 년"),
-):  # fmt: skip
-    _UNITS.update({word: float(_seconds) for word in _words.split()})
+_UNITS = {word: float(seconds) for seconds, text in words.TIME_UNITS.items() for word in text.split()}
 _UNIT_WORDS = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
 _ONE = r"an?|one|eine[mnr]?|un[ae]?|uno|один|одну"
+_COUNTED = rf"\s*(?:{_UNIT_WORDS})(?![^\W\d_])"
 _AGO = re.compile(
-    rf"(?:\b(?:vor|il y a|hace|há|fa|before)\s+|^)(?:about |over |almost |etwa |über |environ )?(?P<n>\d+|{_ONE})\s*(?P<unit>{_UNIT_WORDS})(?![^\W\d_])"
-    rf"(?:[\s,]*(?:and |und |et )?\d+\s*(?:{_UNIT_WORDS})(?![^\W\d_]))*\s*(?P<ago>ago|her|atrás|fa|назад|geleden|前|之前|전|sedan|siden|temu)?",
+    r"(?:\b(?:vor|il y a|hace|há|fa|before)\s+|^)(?:about |over |almost |etwa |über |environ )?"
+    rf"(?P<n>\d+|{_ONE})\s*(?P<unit>{_UNIT_WORDS})(?![^\W\d_])(?:[\s,]*(?:and |und |et )?\d+{_COUNTED})*"
+    r"\s*(?P<ago>ago|her|atrás|fa|назад|geleden|前|之前|전|sedan|siden|temu)?",
     re.IGNORECASE,
 )
 _PREFIXED = re.compile(r"\b(?:vor|il y a|hace|há)\b", re.IGNORECASE)
-_DAYS_BACK = (
-    (0, re.compile(r"\b(?:today|heute|aujourd['’]hui|hoy|oggi|hoje|vandaag|сегодня|dzisiaj|dziś|idag|i dag)\b|今天|今日|오늘", re.I)),
-    (1, re.compile(r"\b(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|вчера|wczoraj|igår|i går)\b|昨天|昨日|어제", re.I)),
-)  # fmt: skip
-_NOW = re.compile(r"\b(?:just now|moments? ago|gerade eben|à l['’]instant|ahora mismo|только что)\b|刚刚|方才", re.I)
-_WEEKDAYS = re.compile(
-    r"\b(?:(mon|lun|mo)|(tue|die|mar)|(wed|mit|mer|mié)|(thu|don|jeu|jue)|(fri|fre|ven|vie)|(sat|sam|sáb)|(sun|son|dim|dom))[a-zé]*\b",
-    re.I,
-)
+_DAYS_BACK = ((0, re.compile(words.TODAY, re.IGNORECASE)), (1, re.compile(words.YESTERDAY, re.IGNORECASE)))
+_NOW = re.compile(words.NOW, re.IGNORECASE)
 _SENTENCE_OF_ZONE = re.compile(
-    r"(?:\btimes?\b|zeit|heures?|horas?|fuseau|время|时区|時區|時間).{0,40}?(?:UTC|GMT)\s*(?P<sign>[+-]|[−–])?\s*(?P<hours>\d{1,2})?(?::?(?P<minutes>[0-5]\d))?",
+    r"(?:\btimes?\b|zeit|heures?|horas?|fuseau|время|时区|時區|時間).{0,40}?"
+    r"(?:UTC|GMT)\s*(?P<sign>[+-]|[−–])?\s*(?P<hours>\d{1,2})?(?::?(?P<minutes>[0-5]\d))?",
     re.IGNORECASE,
-)  # fmt: skip
+)
 _LONGEST = 160
 _FIRST_YEAR, _LAST_YEAR = 1985, 2100
 
@@ -147,9 +138,9 @@ class DateReader:
         for match in _NUMERIC.finditer(text):
             if day := self._numeric(match):
                 return day, match.end()
-        for back, words in _DAYS_BACK:
-            if (match := words.search(text)) is not None:
-                return (self.now - timedelta(days=back)).date(), match.end()
+        for back, named in _DAYS_BACK:
+            if (found := named.search(text)) is not None:
+                return (self.now - timedelta(days=back)).date(), found.end()
         return self._without_year(text)
 
     def _numeric(self, match: re.Match[str]) -> date | None:
@@ -219,7 +210,7 @@ def _from_iso(found: re.Match[str]) -> When | None:
 def _clock(text: str) -> tuple[int, int, int] | None:
     match = _TIME.search(text)
     if match is None:
-        return None
+        return _whole_hour(text)
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
     before = _HALF_BEFORE.search(text[: match.start()])
     half = (match["half"] or (before[1] if before else "")).lower()
@@ -227,6 +218,16 @@ def _clock(text: str) -> tuple[int, int, int] | None:
         after_noon = half[0] == "p" or half in ("下午", "오후", "午後")
         hour = hour % 12 + (12 if after_noon else 0)
     return (hour, minute, second) if hour < 24 else None
+
+
+def _whole_hour(text: str) -> tuple[int, int, int] | None:
+    """6 p.m., noon, midnight."""
+    match = _HOUR.search(text)
+    if match is None:
+        return None
+    if match["word"]:
+        return (12 if match["word"].lower() == "noon" else 0), 0, 0
+    return int(match["hour"]) % 12 + (12 if match["half"].lower() == "p" else 0), 0, 0
 
 
 def _zone(text: str) -> timezone | None:

@@ -11,17 +11,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from nephila.forum.records import DatePoint, Page, Region
 from nephila.forum.tree import Node
 
-_PROSE = frozenset(
-    "p br blockquote ul ol li pre h1 h2 h3 h4 h5 h6 b i u s a img font em strong code center figure dl dt dd hr".split()
-)
+_PROSE_TAGS = """
+p br blockquote ul ol li pre h1 h2 h3 h4 h5 h6 b i u s a img font em strong code center figure dl dt dd hr
+"""
+_PROSE = frozenset(_PROSE_TAGS.split())
 """Elements that a writer makes, not a template: a text is not looked for below them."""
-_INLINE = frozenset("b i u s a font em strong center".split())
+_INLINE_TAGS = "b i u s a font em strong center"
+_INLINE = frozenset(_INLINE_TAGS.split())
 _NUMBER = re.compile(r"^\W*\d[\d.,\s]*\W*$")
 _AUTHOR_HINT = re.compile(
     r"author|user|nick|poster|member|profile|creator|byline|person|login|autor|usuario|name|who\b", re.IGNORECASE
@@ -51,6 +53,8 @@ class Template:
     date: tuple[str, ...] | None = None
     date_in_attribute: bool = False
     author: tuple[str, ...] | None = None
+    id: str | None = None
+    """Where the numbers of the posts stand."""
     seen: int = 1
     """Pages that agreed."""
 
@@ -64,9 +68,14 @@ class Template:
             return None if value is None else tuple(value)
 
         return cls(
-            data["record"], path("body") or (), path("date"), bool(data.get("date_in_attribute")), path("author"),
-            int(data.get("seen", 1)),
-        )  # fmt: skip
+            record=data["record"],
+            body=path("body") or (),
+            date=path("date"),
+            date_in_attribute=bool(data.get("date_in_attribute")),
+            author=path("author"),
+            id=data.get("id"),
+            seen=int(data.get("seen", 1)),
+        )
 
 
 def path_in(region: Region, node: Node) -> tuple[str, ...]:
@@ -154,7 +163,9 @@ def _next_step(
     if not usable and first is False:  # short posts beside long portraits of their authors
         usable = [n for n in shares if holders[n] >= 0.8 * filled and masses[n] >= _MOST * sum(totals)]
     # One element a record; a word that also names what stands beside the text (a signature) will do if need be.
-    usable = [n for n in usable if members[n] <= 1.1 * holders[n]] or [n for n in usable if members[n] <= 1.5 * holders[n]]
+    usable = [n for n in usable if members[n] <= 1.1 * holders[n]] or [
+        n for n in usable if members[n] <= 1.5 * holders[n]
+    ]
     top = max((shares[name] for name in usable), default=0.0)
     if not usable:
         return None
@@ -228,7 +239,7 @@ def date_column(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
     best_score = 0.0
     for key, points in columns.items():
         moments = [points[number].when.moment.replace(tzinfo=None) for number in sorted(points)]
-        pairs = list(zip(moments, moments[1:], strict=False))
+        pairs = list(pairwise(moments))
         ordered = sum(a <= b for a, b in pairs) / len(pairs) if pairs else 0.5
         distinct = len(set(moments)) / len(moments)
         precise = sum(point.when.precise for point in points.values()) / len(points)
@@ -280,7 +291,9 @@ def _candidates(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
                 continue
             path = path_in(region, node)
             if path not in found:
-                words = " ".join(f"{n.attributes.get('class', '')} {n.attributes.get('itemprop', '')}" for n in _near(node))
+                words = " ".join(
+                    f"{n.attributes.get('class', '')} {n.attributes.get('itemprop', '')}" for n in _near(node)
+                )
                 words += f" {node.attributes.get('rel', '')} {node.attributes.get('href', '')}"
                 own = f"{node.attributes.get('class', '')} {node.attributes.get('href', '').partition('?')[0]}"
                 own += f" {node.parent.attributes.get('class', '') if node.parent is not None else ''}"
@@ -331,7 +344,12 @@ def _likely(one: _Candidate, records: int) -> float:
         if any(href.startswith(("#", "javascript:", "mailto:")) for href in links):
             score -= 0.4
     first_words = Counter(text.split()[0] for text in texts if " " in text)
-    if distinct > 1 and first_words and first_words.most_common(1)[0][1] >= 0.7 * len(texts) and distinct > 0.5 * len(texts):
+    if (
+        distinct > 1
+        and first_words
+        and first_words.most_common(1)[0][1] >= 0.7 * len(texts)
+        and distinct > 0.5 * len(texts)
+    ):
         score -= 0.5  # "Posts by Anna", "Posts by Bert": about a name
     score += 0.35 if one.hint else 0.0
     score -= 0.3 if re.match(r"(?:dt|dd|th|li)\b", one.path[-1]) else 0.0

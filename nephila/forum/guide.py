@@ -15,6 +15,7 @@ from nephila.document import Document
 from nephila.forum.actions import changes_state, leads_away, surely_changes_state
 from nephila.forum.learning import EXPLORED, PAGE, TITLE, UP, learn
 from nephila.forum.model import FOLLOWED, Key, Role, SiteModel
+from nephila.forum.naming import board_of, heading_of, title_of
 from nephila.forum.outline import Anchor, Row
 from nephila.forum.reading import Kind, Reading, read
 from nephila.memory import Memory
@@ -28,6 +29,8 @@ _GIVE_UP = 40
 _BOARD, _THREAD, _CANDIDATE, _UP, _AGAIN, _EXPLORE = 70, 60, 55, 30, 20, -60
 _LIKELY = 1
 """Priority of what may be a thread on a site that may be a forum: just before all else."""
+_SAMPLES = 5
+"""Titles of a list that are tried before the site is known for a forum."""
 _EXPLORED_FIRST = 10
 _EXPLORED_SHARE = 0.02
 
@@ -55,6 +58,8 @@ class Guided:
     """Only `ways` are to be followed; otherwise they come before the page's other links."""
     board: list[str] = field(default_factory=list)
     title: str | None = None
+    fresh: int = 0
+    """Threads that no page had named before."""
     first: int = 1
     """Place in the thread of the first post on the page."""
 
@@ -159,19 +164,24 @@ class Guide:
 
     # -- pages -----------------------------------------------------------------------------------------------------
 
-    def look(self, url: str, meta: Mapping[str, Any] | None, document: Document, fetched_at: float) -> Guided | None:
-        """What the page is and where to go from there; None: a page like any other."""
+    def look(
+        self, url: str, meta: Mapping[str, Any] | None, document: Document, fetched_at: float, *, again: bool = False
+    ) -> Guided | None:
+        """What the page is and where to go from there; None: a page like any other.
+
+        `again`: it was looked at before, and has waited for what others tell.
+        """
         host = host_key(url)
         model = self.models.setdefault(host, SiteModel())
-        if self._mode == "never" or (not model.forum and model.seen >= _GIVE_UP and self._mode == "auto"):
+        if not model.forum and (model.ruled_out or model.seen >= _GIVE_UP) and self._mode == "auto":
             return None
         told: dict[str, Any] = (meta or {}).get(META) or {}
-        model.seen += 1
+        model.seen += not again
         reading = read(document, url, model, fetched_at)
         new = self._new_posts(host, reading)
-        learn(model, reading, told.get("o"), new)
+        learn(model, reading, told.get("o"), new, again=again)
         self._dirty.add(host)
-        if not model.forum and reading.kind is Kind.OTHER:
+        if not model.forum and reading.kind is Kind.OTHER and not told:
             return None
         key = model.key(url)
         guided = Guided(reading, key, [], steered=model.forum)
@@ -180,13 +190,23 @@ class Guide:
         self._choose(guided, model, told)
         return guided
 
-    def undecided(self, url: str, meta: Mapping[str, Any] | None) -> bool:
-        """Whether a page that shows nothing should wait till the site's posts have been seen on another one."""
+    def undecided(self, url: str, meta: Mapping[str, Any] | None, guided: Guided | None) -> bool:
+        """Whether a page should wait: for the site's posts to be seen elsewhere, or for what its rows lead to."""
         model = self.models.get(host_key(url))
-        told = (meta or {}).get(META) or {}
-        if model is None or model.template is not None or told.get("o") not in (TITLE, PAGE):
+        if model is None:
             return False
-        return model.forum or model.seen < _GIVE_UP
+        told = (meta or {}).get(META) or {}
+        titled = told.get("o") in (TITLE, PAGE)
+        if model.forum:
+            return titled and guided is not None and guided.reading.kind is Kind.OTHER and model.template is None
+        if model.ruled_out or model.seen >= _GIVE_UP:
+            return False
+        return titled or (guided is not None and guided.reading.kind is not Kind.OTHER)
+
+    def learning(self, url: str) -> bool:
+        """Whether the site may still turn out to be a forum."""
+        model = self.models.get(host_key(url))
+        return model is not None and not model.forum and not model.ruled_out and model.seen < _GIVE_UP
 
     def _new_posts(self, host: str, reading: Reading) -> int:
         if reading.found is None:
@@ -206,7 +226,8 @@ class Guide:
         reading = guided.reading
         board = self._board_path(guided, model, told)
         facts = {id(row.anchor): row for row in reading.rows}
-        candidates = {id(anchor) for group in reading.candidates for anchor in group.anchors}
+        most = len(reading.outline.anchors) if model.forum else _SAMPLES
+        candidates = {id(anchor) for group in reading.candidates for anchor in group.anchors[:most]}
         crumbs = {id(anchor) for anchor in reading.outline.crumbs}
         for anchor in reading.outline.anchors:
             key = model.key(anchor.url)
@@ -219,12 +240,16 @@ class Guide:
                     priority = _CANDIDATE if model.forum else _LIKELY
                     modified = row.modified if row is not None else None
                     guided.ways.append(Way(anchor.url, priority, None, modified, self._meta(TITLE, anchor, board)))
-            elif id(anchor) in crumbs and not changes_state(anchor.url, anchor.text) and not leads_away(anchor.url):
-                if model.role(anchor.url) is None and reading.kind is Kind.THREAD:
-                    guided.ways.append(Way(anchor.url, _UP if model.forum else _LIKELY, None, None, {META: {"o": UP}}))
+            elif id(anchor) in crumbs and reading.kind is Kind.THREAD and self._leads_up(anchor, model):
+                guided.ways.append(Way(anchor.url, _UP if model.forum else _LIKELY, None, None, {META: {"o": UP}}))
         self._pages(guided, model, board)
         if model.forum:
             self._explore(guided, model)
+
+    def _leads_up(self, anchor: Anchor, model: SiteModel) -> bool:
+        if changes_state(anchor.url, anchor.text) or leads_away(anchor.url):
+            return False
+        return model.role(anchor.url) is None
 
     def _add(
         self, guided: Guided, model: SiteModel, anchor: Anchor, key: Key, row: Row | None, board: list[str]
@@ -237,14 +262,18 @@ class Guide:
             guided.ways.append(Way(anchor.url, _BOARD, self._identity(anchor.url, key), None, meta))
             return
         known = self._threads.setdefault(host_key(anchor.url), set())
+        meta = self._meta(TITLE, anchor, board if row is not None else [], key)
+        if key.name not in known:
+            guided.fresh += 1
         if len(known) < 2_000_000:
             known.add(key.name)
-        meta = self._meta(TITLE, anchor, board if row is not None else [], key)
         modified = row.modified if row is not None else None
         guided.ways.append(Way(anchor.url, _THREAD, self._identity(anchor.url, key), modified, meta))
 
     def _meta(self, why: str, anchor: Anchor, board: list[str], key: Key | None = None) -> dict[str, Any]:
-        told: dict[str, Any] = {"o": why, "t": anchor.text[:300]}
+        told: dict[str, Any] = {"o": why}
+        if any(map(str.isalpha, anchor.text)):
+            told["t"] = anchor.text[:300]
         if board:
             told["b"] = board
         if key is not None:
@@ -275,11 +304,7 @@ class Guide:
 
     def _brought_threads(self, guided: Guided, model: SiteModel) -> bool:
         """Whether a list that is no board of its own (the newest of all) names threads that no board has named."""
-        reading = guided.reading
-        if guided.key is not None and guided.key.page == 1:
-            return True
-        fresh = [way for way in guided.ways if way.meta[META].get("fresh")]
-        return bool(fresh) or not model.forum or any(row for row in reading.rows if not row.facts)
+        return guided.fresh > 0 or not model.forum
 
     def _explore(self, guided: Guided, model: SiteModel) -> None:
         """Links that may lead to boards which no list has named: a few, when all else is done."""
@@ -316,11 +341,11 @@ class Guide:
         own = told.get("t")
         titled = told.get("o") in (TITLE, PAGE) and own and guided.key is not None and guided.key.role is Role.BOARD
         path = above if told.get("o") == PAGE else [*above, str(own)] if titled else []
+        if not path and not crumbs and guided.key is not None and guided.key.role is Role.BOARD:
+            return [name for name in (heading_of(guided.reading),) if name and guided.reading.address.path != "/"]
         return path or crumbs
 
     def _describe_thread(self, guided: Guided, model: SiteModel, told: Mapping[str, Any]) -> None:
-        from nephila.forum.naming import board_of, title_of
-
         guided.title = title_of(guided.reading, told.get("t"))
         guided.board = board_of(guided.reading, model) or [str(name) for name in told.get("b") or []]
         number = guided.key.page if guided.key is not None else 1
@@ -342,6 +367,7 @@ def merge(one: SiteModel, other: SiteModel) -> SiteModel:
     """What two workers know of a site; of what both know, what was seen more often."""
     first, second = (one, other) if one.seen >= other.seen else (other, one)
     first.forum = one.forum or other.forum
+    first.ruled_out = (one.ruled_out or other.ruled_out) and not first.forum
     first.wild = one.wild | other.wild
     for text, pattern in second.patterns.items():
         known = first.patterns.get(text)
@@ -349,7 +375,11 @@ def merge(one: SiteModel, other: SiteModel) -> SiteModel:
             first.patterns[text] = pattern
         elif not known.fixed:
             if known.page_slot is None and pattern.page_slot is not None:
-                known.page_slot, known.page_step, known.page_base = pattern.page_slot, pattern.page_step, pattern.page_base
+                known.page_slot, known.page_step, known.page_base = (
+                    pattern.page_slot,
+                    pattern.page_step,
+                    pattern.page_base,
+                )
             known.fetched, known.useful = max(known.fetched, pattern.fetched), max(known.useful, pattern.useful)
     if first.template is None or (second.template is not None and second.template.seen > first.template.seen):
         first.template = second.template or first.template

@@ -6,6 +6,7 @@ Numbers stand in attributes and links of every record. Those that differ in ever
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,7 +19,9 @@ from nephila.forum.tree import Node
 _TAGS = re.compile(rb"<(a|input|[a-z][a-z0-9-]*)\b([^>]*)>")
 _ATTRIBUTE = re.compile(r'\s(id|name|href|value|data-[\w-]+)="([^"]*)"')
 _NUMBER = re.compile(r"([A-Za-z_]*[=/_.#-]*)(\d{1,18})(?![\d])")
-_SHOWN_NUMBER = re.compile(r"^\W{0,3}(?:(?:post|reply|beitrag|message|nr|no|n°)\W{0,3})?#?\s?(\d{1,6})\W{0,2}$", re.IGNORECASE)
+_SHOWN_NUMBER = re.compile(
+    r"^\W{0,3}(?:(?:post|reply|beitrag|message|nr|no|n°)\W{0,3})?#?\s?(\d{1,6})\W{0,2}$", re.IGNORECASE
+)
 _LIKES = re.compile(r"(?:^|[^a-z])(?:like|thank|vote|score|react|upvote|kudos|rating|points)", re.IGNORECASE)
 _COUNT = re.compile(r"^\W*(-?\d{1,7})\b")
 ACTION = re.compile(
@@ -41,13 +44,13 @@ class Identity:
     likes: int | None = None
 
 
-def identities(page: Page, regions: Sequence[Region]) -> list[Identity]:
+def identities(page: Page, regions: Sequence[Region], known: str | None) -> list[Identity]:
+    """`known`: the column that other pages of the site have their numbers in."""
     tables = [_numbers(page, region) for region in regions]
     found = [Identity() for _ in regions]
-    column = _best_column(tables)
-    places = _places(tables)
+    column = known if known is not None and all(known in table for table in tables) else _best_column(tables)
     for region, table, identity in zip(regions, tables, found, strict=True):
-        identity.number = _shown_number(page, region) if places is None else table[places][0]
+        identity.number = _shown_number(page, region)
         identity.likes = _likes(page, region)
         if column is not None and column in table:
             identity.id = str(table[column][0])
@@ -80,19 +83,6 @@ def _numbers(page: Page, region: Region) -> dict[str, list[int]]:
     return table
 
 
-def _places(tables: Sequence[dict[str, list[int]]]) -> str | None:
-    """An attribute that counts the posts of the thread, beginning where a page may begin."""
-    if len(tables) < 2:
-        return None
-    for name in tables[0]:
-        if name.startswith(("href", "fragment", "value")):
-            continue
-        values = [table[name][0] if name in table else -1 for table in tables]
-        if all(b - a == 1 for a, b in zip(values, values[1:], strict=False)) and values[0] % 5 == 1 and values[0] < 100_000:
-            return name
-    return None
-
-
 def _best_column(tables: Sequence[dict[str, list[int]]]) -> str | None:
     """The column that most others agree with, of those that differ in every record."""
     need = max(1, int(0.9 * len(tables)))
@@ -109,7 +99,7 @@ def _best_column(tables: Sequence[dict[str, list[int]]]) -> str | None:
     def worth(item: tuple[tuple[int | None, ...], list[str]]) -> tuple[float, ...]:
         values, names = item
         there = [value for value in values if value is not None]
-        steps = [b - a for a, b in zip(there, there[1:], strict=False)]
+        steps = [b - a for a, b in itertools.pairwise(there)]
         counts = all(step == 1 for step in steps) and bool(steps)
         place = counts and max(there) < 5000 and (there[0] - 1) % 5 == 0
         growing = sum(step > 0 for step in steps) / len(steps) if steps else 1.0
@@ -166,9 +156,7 @@ def _shown_number(page: Page, region: Region) -> int | None:
 def _check_numbers(found: Sequence[Identity]) -> None:
     """Numbers that do not count up by one from post to post are something else."""
     shown = [identity.number for identity in found]
-    good = all(
-        a is not None and b is not None and b - a == 1 for a, b in zip(shown, shown[1:], strict=False)
-    )
+    good = all(a is not None and b is not None and b - a == 1 for a, b in itertools.pairwise(shown))
     if not good or (len(shown) == 1 and shown[0] not in (1, None)):
         for identity in found:
             identity.number = None

@@ -14,7 +14,8 @@ from nephila.forum.tree import Node
 
 _LEAST_TEXT = 40
 _SHARE = 0.7
-_WRAPPERS = frozenset("div section article main td tr tbody table li ul ol span form center blockquote".split())
+_TAGS = "div section article main td tr tbody table li ul ol span form center blockquote"
+_WRAPPERS = frozenset(_TAGS.split())
 _DIGITS = re.compile(r"\d+")
 
 
@@ -24,7 +25,7 @@ def with_lead(page: Page, regions: list[Region], template: Template) -> list[Reg
         return regions
     first = min(region.start for region in regions)
     shapes = _author_shapes(page, regions, template)
-    root = _find(page, regions, first, shapes)
+    root = _find(page, first, shapes)
     if root is None:
         return regions
     region = Region(root, root.start, root.stop)
@@ -52,7 +53,7 @@ def _shape(href: str) -> str:
     return _DIGITS.sub("", head)
 
 
-def _find(page: Page, regions: list[Region], first: int, shapes: set[str]) -> Node | None:
+def _find(page: Page, first: int, shapes: set[str]) -> Node | None:
     """The largest element before the first record that holds an author's link or a date, and text."""
     best: Node | None = None
     for node in page.tree.nodes:

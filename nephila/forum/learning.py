@@ -14,20 +14,27 @@ TITLE, PAGE, UP, EXPLORED = "title", "page", "up", "explore"
 """Why an address was fetched: it stood as a row's title, in a pager, in a breadcrumb, or somewhere on the page."""
 
 _ENOUGH_THREADS = 2
+_MISSES = 8
+"""Pages behind the titles of lists that show no posts, after which the site is taken for no forum."""
 _DROP_AFTER = 6
 _LEAST_USEFUL = 0.15
 
 
-def learn(model: SiteModel, reading: Reading, origin: str | None, new_posts: int) -> None:
-    """`origin`: why this page was fetched (None: a seed); `new_posts`: posts on it that were not seen before."""
+def learn(model: SiteModel, reading: Reading, origin: str | None, new_posts: int, *, again: bool = False) -> None:
+    """`origin`: why this page was fetched (None: a seed); `new_posts`: posts on it that were not seen before.
+
+    `again`: the page was looked at before, when less was known.
+    """
     address = reading.address
     pattern = model.pattern(address)
-    pattern.fetched += 1
+    pattern.fetched += not again
+    if origin == TITLE and reading.kind is Kind.OTHER and not again:
+        model.misses += 1
     _learn_titles(model, reading)
     if reading.kind is Kind.THREAD:
         _learn_thread(model, reading, pattern, origin, new_posts)
     elif reading.kind is Kind.LIST:
-        _learn_list(model, reading, pattern, origin)
+        _learn_list(model, reading, pattern)
     elif origin == EXPLORED and pattern.role is None:
         pattern.role = Role.OTHER
     if pattern.role in FOLLOWED:
@@ -36,6 +43,7 @@ def learn(model: SiteModel, reading: Reading, origin: str | None, new_posts: int
             pattern.id_slot = pattern.choose_id(pattern.page_slot)
         learn_pager(model, reading, pattern)
     _drop_useless(pattern)
+    model.ruled_out = not model.forum and model.misses >= _MISSES and not model.threads
     model.forum = model.forum or (model.threads >= _ENOUGH_THREADS and model.lists >= 1) or model.threads >= 4
 
 
@@ -57,8 +65,7 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
         if origin == EXPLORED and not new_posts:
             pattern.role = Role.POST
         else:
-            pattern.role = Role.THREAD
-            _lists_of(model, reading.address.pattern)
+            _give_role(model, reading.address.pattern, pattern, Role.THREAD)
     if found.template is model.template:
         found.template.seen += 1
     elif looks_like_posts(found) and (model.template is None or model.template.seen < 3):
@@ -73,18 +80,41 @@ def _lists_of(model: SiteModel, rows: str) -> None:
     for listing in model.listing.pop(rows, []):
         known = model.patterns.get(listing)
         if known is not None and known.role is None and not known.fixed:
-            known.role = Role.BOARD
-            known.useful += 1
+            _give_role(model, listing, known, Role.BOARD)
 
 
-def _learn_list(model: SiteModel, reading: Reading, pattern: Pattern, origin: str | None) -> None:
+def _give_role(model: SiteModel, text: str, pattern: Pattern, role: Role) -> None:
+    pattern.role = role
+    _inherit(model, text, pattern)
+    if role is Role.BOARD:
+        model.lists += 1
+    _lists_of(model, text)
+
+
+def _inherit(model: SiteModel, text: str, pattern: Pattern) -> None:
+    """A page of something (`?page=2`) is about what the address without that is about."""
+    head, mark, query = text.partition("?")
+    parameters = query.split("&") if mark else []
+    for index, parameter in enumerate(parameters):
+        if not parameter.endswith("={#}"):
+            continue
+        rest = parameters[:index] + parameters[index + 1 :]
+        base = model.patterns.get(head + ("?" + "&".join(rest) if rest else ""))
+        if base is None or base.role is not pattern.role or base.id_slot is None:
+            continue
+        slot = text[: text.index(parameter)].count("{")
+        pattern.page_slot = slot
+        pattern.id_slot = base.id_slot + (base.id_slot >= slot)
+        return
+
+
+def _learn_list(model: SiteModel, reading: Reading, pattern: Pattern) -> None:
     roles = {model.pattern(row.anchor.address).role for row in reading.rows}
     if roles & FOLLOWED:
         model.lists += 1
         pattern.useful += 1
         if pattern.role is None and not pattern.fixed:
-            pattern.role = Role.BOARD
-            _lists_of(model, reading.address.pattern)
+            _give_role(model, reading.address.pattern, pattern, Role.BOARD)
     else:
         for group in reading.candidates[:1]:
             waiting = model.listing.setdefault(group.pattern, [])
@@ -100,7 +130,7 @@ def _drop_useless(pattern: Pattern) -> None:
         pattern.role = Role.OTHER
 
 
-# -- page numbers ----------------------------------------------------------------------------------------------------------
+# -- page numbers ------------------------------------------------------------------------------------------------------
 
 
 def learn_pager(model: SiteModel, reading: Reading, own: Pattern) -> None:
@@ -120,7 +150,7 @@ def _learn_page_slot(model: SiteModel, reading: Reading, own: Pattern, members: 
     pattern = model.pattern(members[0][1].address)
     if pattern.fixed or (pattern.role not in (None, own.role) and pattern is not own):
         return
-    slot = _varying(reading, own, members)
+    slot = _varying(reading, members)
     if slot is None:
         if len(members) == 1 and members[0][0] == 1 and pattern.role is None:
             pattern.role, pattern.id_slot = own.role, own.id_slot  # the first page has no number
@@ -133,7 +163,7 @@ def _learn_page_slot(model: SiteModel, reading: Reading, own: Pattern, members: 
     pattern.id_slot = _same_value(reading, own, members[0][1], slot)
 
 
-def _varying(reading: Reading, own: Pattern, members: list[tuple[int, Anchor]]) -> int | None:
+def _varying(reading: Reading, members: list[tuple[int, Anchor]]) -> int | None:
     """The number that differs from page to page, or from this page."""
     address = members[0][1].address
     for slot in reversed(range(len(address.values))):

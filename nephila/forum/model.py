@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -88,6 +88,10 @@ class SiteModel:
     """Pages looked at."""
     threads: int = 0
     lists: int = 0
+    misses: int = 0
+    """Pages that stood as titles in lists and show no posts."""
+    ruled_out: bool = False
+    """Taken for no forum."""
     patterns: dict[str, Pattern] = field(default_factory=dict)
     wild: frozenset[str] = frozenset()
     template: Template | None = None
@@ -120,21 +124,19 @@ class SiteModel:
         return self.per_page.most_common(1)[0][0] if self.per_page else None
 
     def to_json(self) -> bytes:
-        data: dict[str, Any] = {
-            "forum": self.forum, "seen": self.seen, "threads": self.threads, "lists": self.lists,
-            "explored": self.explored, "wild": sorted(self.wild), "listing": self.listing,
-            "per_page": {str(count): times for count, times in self.per_page.items()},
-            "template": self.template.to_dict() if self.template else None,
-            "patterns": {
-                text: {name: getattr(known, name) for name in Pattern.__slots__} for text, known in self.patterns.items()
-            },
-        }  # fmt: skip
+        plain = ("forum", "seen", "threads", "lists", "misses", "ruled_out", "explored", "listing")
+        data: dict[str, Any] = {name: getattr(self, name) for name in plain}
+        data["wild"] = sorted(self.wild)
+        data["per_page"] = {str(count): times for count, times in self.per_page.items()}
+        data["template"] = self.template.to_dict() if self.template else None
+        data["patterns"] = {text: asdict(known) for text, known in self.patterns.items()}
         return orjson.dumps(data)
 
     @classmethod
     def from_json(cls, data: bytes) -> SiteModel:
         raw = orjson.loads(data)
         model = cls(raw["forum"], raw["seen"], raw["threads"], raw["lists"])
+        model.misses, model.ruled_out = raw["misses"], raw["ruled_out"]
         model.explored = raw["explored"]
         model.wild = frozenset(raw["wild"])
         model.listing = raw["listing"]

@@ -8,6 +8,7 @@ from nephila.forum.model import Role, SiteModel
 from nephila.forum.reading import Reading
 
 _CUT = re.compile(r"(?:…|\.\.\.)\s*$")
+_DEEPEST = 6
 _REPLY = re.compile(r"^(?:re|aw|antw|rép|ответ|回复)\s?[:：]\s*", re.IGNORECASE)
 
 
@@ -28,6 +29,16 @@ def title_of(reading: Reading, told: str | None) -> str | None:
     return told or (headings[0] if headings else page or None)
 
 
+def heading_of(reading: Reading) -> str | None:
+    """What a list calls itself: its first heading before the rows, else the first part of the page's title."""
+    first = min((row.start for row in reading.rows), default=0)
+    for node in reading.page.tree.nodes:
+        if node.name in ("h1", "h2") and node.start < first and node.text:
+            return node.text
+    title = (reading.page.tree.document.title or "").strip()
+    return re.split(r"\s[-|–—·»]\s", title)[0] or None
+
+
 def _headings(reading: Reading) -> list[str]:
     """Headings before the posts, the highest first."""
     first = min((post.start for post in reading.found.posts), default=0) if reading.found else 0
@@ -42,8 +53,10 @@ def board_of(reading: Reading, model: SiteModel) -> list[str]:
     found = []
     for anchor in reading.outline.crumbs or reading.outline.anchors:
         known = model.patterns.get(anchor.address.pattern)
-        if known is None or known.role is not Role.BOARD or known.id_slot is None or anchor.node.start >= first:
-            continue
-        if anchor.text and anchor.text not in found:
+        role = known.role if known is not None else None
+        told = role is Role.BOARD and known is not None and known.id_slot is not None
+        # In a breadcrumb, what names something is a board before it has been seen to be one.
+        told = told or (bool(reading.outline.crumbs) and role is None and bool(anchor.address.values))
+        if told and anchor.node.start < first and anchor.text and anchor.text not in found:
             found.append(anchor.text)
-    return found if len(found) <= 6 else []
+    return found if len(found) <= _DEEPEST else []

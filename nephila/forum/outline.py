@@ -12,8 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from urllib.parse import urlsplit
 
+from nephila.forum import words
 from nephila.forum.address import Address, read_address
 from nephila.forum.records import Page
 from nephila.forum.tree import Node
@@ -21,9 +23,7 @@ from nephila.urls import resolve
 
 _INTEGER = re.compile(r"^\W{0,2}(\d{1,5})\W{0,2}$")
 _NEXT = re.compile(
-    r"^\W*(?:next|nächste|weiter|vor|suivant\w*|siguiente|próxim\w|seguinte|successiv\w|avanti|volgende|следующ\w*|вперёд|вперед|"
-    r"następn\w*|nästa|下一页|下一頁|下页|次へ|次|다음|التالي|הבא|»|›|→|>|older|more|load more|show more|mehr)\W*(?:page|seite|posts?|topics?|›|»)?\W*$",
-    re.IGNORECASE,
+    rf"^\W*(?:{words.alternatives(words.NEXT_LABELS)})\W*(?:page|seite|posts?|topics?|›|»)?\W*$", re.IGNORECASE
 )
 _NEXT_WORD = re.compile(r"(?:^|[\s_-])next(?:$|[\s_-])|pagination-next|nextpage", re.IGNORECASE)
 _MOST_LINKS = 3000
@@ -56,6 +56,8 @@ class Row:
     """Counts and dates of the row, as text."""
     modified: float | None = None
     """The newest date in it."""
+    links: list[str] = field(default_factory=list)
+    """Addresses in it that hold a number and are not its title's: most often that of the last post."""
 
 
 @dataclass(slots=True)
@@ -97,9 +99,14 @@ def read_anchors(page: Page, url: str, wild: frozenset[str]) -> list[Anchor]:
         rel = node.attributes.get("rel", "")
         found.append(
             Anchor(
-                node, target, node.text or node.attributes.get("title", ""), read_address(target, wild),
-                href.partition("#")[2], "nofollow" in rel, _place(node),
-            )  # fmt: skip
+                node,
+                target,
+                node.text or node.attributes.get("title", ""),
+                read_address(target, wild),
+                href.partition("#")[2],
+                "nofollow" in rel,
+                _place(node),
+            )
         )
     return found
 
@@ -164,7 +171,11 @@ def rows_of(page: Page, members: list[Anchor]) -> list[Row]:
         node = anchor.node
         for ancestor in anchor.node.ancestors():
             inside = sum(ancestor.start <= start < ancestor.stop for start in starts)
-            if inside > 1 or ancestor.name in ("body", "html", "main") or (len(starts) == 1 and ancestor.name in _ROW_END):
+            if (
+                inside > 1
+                or ancestor.name in ("body", "html", "main")
+                or (len(starts) == 1 and ancestor.name in _ROW_END)
+            ):
                 break
             node = ancestor
         rows.append(_row(page, anchor, node))
@@ -172,16 +183,24 @@ def rows_of(page: Page, members: list[Anchor]) -> list[Row]:
 
 
 _ROW_END = frozenset({"table", "ul", "ol", "section", "main"})
+_ALONE = 2
+"""Steps up from the title of a list's only row: nothing says where the row ends."""
 _FACT = re.compile(r"\d")
 
 
 def _row(page: Page, anchor: Anchor, node: Node) -> Row:
     row = Row(anchor, node.start, node.stop)
     begins, texts = page.tree.block_begins, page.texts
-    facts = []
-    for i in page.tree.blocks_between(node.start, node.stop):
-        if not anchor.node.start <= begins[i] < anchor.node.stop and len(texts[i]) <= 80 and _FACT.search(texts[i]):
-            facts.append(texts[i])
+    facts = [
+        texts[i]
+        for i in page.tree.blocks_between(node.start, node.stop)
+        if not anchor.node.start <= begins[i] < anchor.node.stop and len(texts[i]) <= 80 and _FACT.search(texts[i])
+    ]
+    row.links = [
+        inner.attributes["href"]
+        for inner in page.tree.nodes_between(node.start, node.stop)
+        if inner.name == "a" and inner is not anchor.node and _FACT.search(inner.attributes.get("href", ""))
+    ][:12]
     points = [p for p in page.points if node.start <= p.place < node.stop]
     exact = [p for p in points if not p.when.relative]
     if exact:
@@ -194,14 +213,13 @@ def _row(page: Page, anchor: Anchor, node: Node) -> Row:
     return row
 
 
-
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - naive on both sides
 
 
-# -- page numbers --------------------------------------------------------------------------------------------------------
+# -- page numbers ------------------------------------------------------------------------------------------------------
 
 
-def read_pager(outline: Outline, page: Page) -> None:
+def read_pager(outline: Outline) -> None:
     """The links to the other pages of this list or thread."""
     numbered: dict[int, list[tuple[int, Anchor]]] = defaultdict(list)
     for anchor in outline.anchors:
@@ -219,17 +237,17 @@ def read_pager(outline: Outline, page: Page) -> None:
 
 
 def _read_following(outline: Outline) -> None:
-    """The link to the next page: by its word, its class, or, without any text, by an address that counts one further."""
+    """The link to the next page: by its word, its class, or, without a text, by an address that counts one further."""
     silent: list[tuple[int, Anchor]] = []
     for anchor in outline.anchors:
         if outline.within(anchor.node.start) or not _same_thing(outline.address, anchor.address):
             continue
         if anchor.url == outline.url:
             continue
-        words = f"{anchor.node.attributes.get('class', '')} {anchor.node.attributes.get('rel', '')}"
+        named = f"{anchor.node.attributes.get('class', '')} {anchor.node.attributes.get('rel', '')}"
         if anchor.node.parent is not None:
-            words += f" {anchor.node.parent.attributes.get('class', '')}"
-        if _NEXT.match(anchor.text) or _NEXT_WORD.search(words):
+            named += f" {anchor.node.parent.attributes.get('class', '')}"
+        if _NEXT.match(anchor.text) or _NEXT_WORD.search(named):
             outline.following = anchor
             return
         further = _further(outline.address, anchor.address)
@@ -267,24 +285,18 @@ def _fits(members: list[tuple[int, Anchor]], outline: Outline) -> bool:
     """Page numbers lead to addresses that differ in one value, which grows with the number."""
     if len(members) == 1:
         return members[0][1].url != outline.url
-    last: dict[int, int] = {}
     patterns = {anchor.address.pattern for _, anchor in members}
     if len(patterns) > 2:
         return False
-    for number, anchor in members:
-        for index, value in enumerate(anchor.address.values):
-            if value.isdigit():
-                last.setdefault(index, 0)
     common = max(patterns, key=lambda p: sum(a.address.pattern == p for _, a in members))
     series = [(n, a.address.values) for n, a in sorted(members, key=lambda m: m[0]) if a.address.pattern == common]
     if len(series) < 2:
         return True
-    slots = range(len(series[0][1]))
-    growing = [
-        i for i in slots
-        if all(v[i].isdigit() for _, v in series) and all(int(a[i]) < int(b[i]) for (_, a), (_, b) in zip(series, series[1:], strict=False))
-    ]  # fmt: skip
-    return bool(growing)
+    return any(_grows([values[slot] for _, values in series]) for slot in range(len(series[0][1])))
+
+
+def _grows(values: list[str]) -> bool:
+    return all(value.isdigit() for value in values) and all(int(a) < int(b) for a, b in pairwise(values))
 
 
 def _same_thing(one: Address, other: Address) -> bool:
@@ -303,15 +315,15 @@ def _shared(one: Address, other: Address) -> bool:
     return bool(set(one.values) & set(other.values))
 
 
-# -- the way up ------------------------------------------------------------------------------------------------------------
+# -- the way up -------------------------------------------------------------------------------------------------------
 
 
 def read_crumbs(outline: Outline) -> None:
     """The links of the breadcrumb, from the top down: what is named so, else the links of the title's neighbourhood."""
     for anchor in outline.anchors:
         for ancestor, _ in zip(anchor.node.ancestors(), range(5), strict=False):
-            words = f"{ancestor.attributes.get('class', '')} {ancestor.attributes.get('id', '')} {ancestor.attributes.get('aria-label', '')}"
-            if _CRUMB.search(words):
+            named = " ".join(ancestor.attributes.get(name, "") for name in ("class", "id", "aria-label"))
+            if _CRUMB.search(named):
                 if not outline.crumbs or anchor.node.start - outline.crumbs[-1].node.stop < 600:
                     outline.crumbs.append(anchor)
                 break

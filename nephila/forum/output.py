@@ -8,6 +8,7 @@ from typing import Any
 from nephila.forum.archive import Version
 from nephila.forum.guide import Guided
 from nephila.forum.posts import Post
+from nephila.forum.reading import Kind
 from nephila.record import Record
 
 _EXTRACTOR = "forum"
@@ -57,3 +58,13 @@ def comment_dicts(posts: list[Post]) -> list[dict[str, Any]]:
         }
         for post in posts
     ]  # fmt: skip
+
+
+def describe(record: Record, guided: Guided) -> None:
+    """What the guide knows of a page that is no thread's: a list, or an article with comments."""
+    reading = guided.reading
+    if reading.kind is Kind.LIST and guided.steered:
+        record.kind = "board"
+    elif reading.kind is Kind.THREAD and reading.found is not None:
+        posts = reading.found.posts[1:] if reading.comments else reading.found.posts
+        record.posts = comment_dicts(posts) or None

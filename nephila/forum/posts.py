@@ -92,6 +92,8 @@ def read_posts(document: Document, template: Template | None = None, now: dateti
 
 
 _TRIED = 6
+_ENOUGH = 4
+"""Records that tell which of their numbers is the post's own."""
 _NEARLY = 0.75
 """Of groups that hold each other, the outer one is taken though it scores less: it holds the names as well."""
 
@@ -169,10 +171,10 @@ def _root_for(body: Node, page: Page, regions: Sequence[Region]) -> Node | None:
 def _made(page: Page, regions: list[Region], template: Template) -> PostPage:
     tree = page.tree
     zone = page_zone(tree.document.layout.texts[-60:]) or UTC
-    numbers = identities(page, regions)
-    posts = [
-        _post(page, region, template, identity, zone) for region, identity in zip(regions, numbers, strict=True)
-    ]
+    numbers = identities(page, regions, template.id)
+    if template.id is None and len(regions) >= _ENOUGH:
+        template.id = next((identity.column for identity in numbers if identity.column), None)
+    posts = [_post(page, region, template, identity, zone) for region, identity in zip(regions, numbers, strict=True)]
     for index, (post, region) in enumerate(zip(posts, regions, strict=True)):
         post.depth = sum(any(low <= region.start < high for low, high in other.holes) for other in regions[:index])
     regions, posts = _without_strays(regions, posts)
@@ -230,9 +232,7 @@ def _body_of(region: Region, template: Template) -> Node | None:
     if found is not None:
         return found
     body = template.body[-1]
-    inside = [
-        node for node in region.node.walk() if node.is_a(body) and region.covers(node.start)
-    ]
+    inside = [node for node in region.node.walk() if node.is_a(body) and region.covers(node.start)]
     return _first(inside)
 
 
@@ -277,7 +277,7 @@ def _author(page: Page, region: Region, body: Node | None, template: Template, p
             tail = template.author[-1 - keep : -1]
             same = [
                 node for node in names
-                if tail and path_in(region, node)[-1 - keep : -1] == tail or node.signature == template.author[-1]
+                if (tail and path_in(region, node)[-1 - keep : -1] == tail) or node.signature == template.author[-1]
             ]  # fmt: skip
             if same:
                 break
@@ -297,7 +297,7 @@ def looks_like_posts(found: PostPage) -> bool:
     posts = found.posts
     dated = sum(post.when is not None for post in posts) / len(posts)
     named = sum(post.author is not None for post in posts) / len(posts)
-    written = mean(_written(found.page, post) for post in posts)
+    written = mean(_written(post) for post in posts)
     if dated < 0.7 or written < _LEAST_WRITTEN:
         return False
     return written >= _MUCH_WRITTEN or (named >= 0.5 and not _has_titles(found))
@@ -308,7 +308,7 @@ _MUCH_WRITTEN = 150
 """No list says so much of what it lists."""
 
 
-def _written(page: Page, post: Post) -> int:
+def _written(post: Post) -> int:
     """Characters of the post that are not in links, its names and dates left out."""
     return max(0, post.free - len(post.author or ""))
 

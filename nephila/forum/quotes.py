@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from nephila.forum.tree import Node, PageTree
 
-_QUOTE_CLASS = re.compile(r"(?:^|[\s_-])(?:\w*quote\w*|quotation|zitat|citation|citado|цитата)(?:$|[\s_-])", re.IGNORECASE)
+_QUOTE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:\w*quote\w*|quotation|zitat|citation|citado|цитата)(?:$|[\s_-])", re.IGNORECASE
+)
 _NOT_QUOTE = re.compile(r"(?:un|no)quote|quote-?(?:button|link|reply|control)|multiquote", re.IGNORECASE)
 _BLOCKS = frozenset({"div", "blockquote", "table", "fieldset", "section", "aside", "dl", "details", "article", "q"})
 _WROTE = re.compile(
@@ -22,7 +24,7 @@ _FROM = re.compile(
     re.IGNORECASE,
 )
 _CJK = re.compile(r"^\W*(?P<name>[^\n]{1,40}?)\s*(?:写道|說|说|さんは|さん)\s*[:：]?\s*(?:\n|$)")
-_MENTION = re.compile(r"^@(?P<name>[\w.\-]{1,40})\s*[:：]?\s*(?:\n|$)")
+_MENTION = re.compile(r"^@(?P<name>[^\n:：]{1,40}?)\s*[:：]?\s*\n")
 _LABEL = re.compile(r"^\W*(?:quote|zitat|citation|cita|citazione|цитата|引用|spoiler)\s*[:：]?\s*$", re.IGNORECASE)
 
 
@@ -81,16 +83,20 @@ def _quote(lines: list[str]) -> Quote:
     return Quote(None, text)
 
 
-def _without_labels(own: list[int], texts: Sequence[str], begins: Sequence[int], spans: list[tuple[int, int]]) -> list[int]:
+def _without_labels(
+    own: list[int], texts: Sequence[str], begins: Sequence[int], spans: list[tuple[int, int]]
+) -> list[int]:
     """Leaves out a line such as "Quote:" or "Anna wrote:" right before a quote."""
     kept = []
     for index, number in enumerate(own):
         following = own[index + 1] if index + 1 < len(own) else None
-        before_quote = any(
-            begins[number] < low and (following is None or begins[following] > low) for low, _ in spans
-        )
+        before_quote = any(begins[number] < low and (following is None or begins[following] > low) for low, _ in spans)
         text = texts[number]
-        if before_quote and len(text) < 80 and (_LABEL.match(text) or (_WROTE.match(text) and text.endswith((":", "：")))):
+        if (
+            before_quote
+            and len(text) < 80
+            and (_LABEL.match(text) or (_WROTE.match(text) and text.endswith((":", "："))))
+        ):
             continue
         kept.append(number)
     return kept

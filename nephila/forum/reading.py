@@ -70,7 +70,7 @@ def read(document: Document, url: str, model: SiteModel, fetched_at: float) -> R
     else:
         reading = Reading(Kind.OTHER, outline, page)
         _read_list(reading, model)
-    read_pager(outline, page)
+    read_pager(outline)
     read_crumbs(outline)
     return reading
 
@@ -84,7 +84,8 @@ def _read_list(reading: Reading, model: SiteModel) -> None:
     known = [group for group in groups if _role(model, group) in FOLLOWED and group.pattern != reading.address.pattern]
     rows: list[Row] = []
     for group in known:
-        rows += rows_of(reading.page, group.anchors)
+        if len(group.anchors) > 1 or _role(model, group) is Role.THREAD:
+            rows += rows_of(reading.page, group.anchors)
     threads = [row for row in rows if _role_of(model, row.anchor) is Role.THREAD]
     for group in groups[:_CONSIDERED]:
         if _role(model, group) is not None or len(group.anchors) < 2 or group.pattern == reading.address.pattern:
@@ -94,13 +95,19 @@ def _read_list(reading: Reading, model: SiteModel) -> None:
             continue
         reading.candidates.append(group)
         rows += told
+    rows = [row for row in rows if not any(_holds(row, other) for other in rows)]
     reading.rows = rows
-    reading.outline.spans = [(row.start, row.stop) for row in rows]
+    reading.outline.spans = [(row.start, row.stop) for row in rows if row.facts]
     if threads or reading.candidates or sum(bool(row.facts) for row in rows) >= 2:
         reading.kind = Kind.LIST
 
 
 _CONSIDERED = 6
+
+
+def _holds(row: Row, other: Row) -> bool:
+    """A row that holds another is none: nothing says where it ends."""
+    return row is not other and row.start <= other.start and other.stop < row.stop
 
 
 def _inside(rows: list[Row], others: list[Row]) -> bool:

@@ -7,6 +7,7 @@ with an element that only heads them (a table row before the row with the text).
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -26,9 +27,8 @@ _TELLING = re.compile(
 )
 _LONGEST_LINE = 120
 _MOST_POINTS = 4000
-_RECORDS = frozenset(
-    "div li tr table tbody article section dl dd ul ol form center fieldset details main p blockquote".split()
-)
+_TAGS = "div li tr table tbody article section dl dd ul ol form center fieldset details main p blockquote"
+_RECORDS = frozenset(_TAGS.split())
 """Elements that may hold a post."""
 _ASIDE = int(Flag.CONTROL | Flag.BUTTON)
 
@@ -79,9 +79,8 @@ class Page:
         for number, (text, place) in enumerate(zip(self.texts, tree.block_begins, strict=True)):
             if not tree.shown(number):
                 continue
-            for line in text.split("\n", 3)[:2] if "\n" in text else (text,):
-                if len(line) <= _LONGEST_LINE and _TELLING.search(line):
-                    lines.append((place, line))
+            first = text.split("\n", 3)[:2] if "\n" in text else (text,)
+            lines += [(place, line) for line in first if len(line) <= _LONGEST_LINE and _TELLING.search(line)]
         self.reader.learn_order(line for _, line in lines)
         found = [
             DatePoint(place, when, node, line, attribute=False)
@@ -197,7 +196,7 @@ def _share_out(page: Page, regions: list[Region]) -> None:
         if len(siblings) < 2:
             continue
         inside = sum(page.free_between(region) for region in siblings)
-        gaps = [Region(a.node, a.stop, b.start) for a, b in zip(siblings, siblings[1:], strict=False)]
+        gaps = [Region(a.node, a.stop, b.start) for a, b in itertools.pairwise(siblings)]
         between = sum(page.free_between(gap) for gap in gaps)
         if between <= inside or any(gap.stop < gap.start for gap in gaps):
             continue

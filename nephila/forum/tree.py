@@ -14,6 +14,7 @@ from functools import cached_property
 from nephila.document import Document, attributes_of, unescape
 from nephila.document.markup import NAMED
 from nephila.document.tags import Flag, Kind
+from nephila.forum import words
 
 _VOID = frozenset({Kind.BREAK, Kind.RULE, Kind.IMAGE, Kind.HEAD, Kind.VOID, Kind.REFERENCE})
 _CHILDLESS = [tag.kind in _VOID for tag in NAMED]
@@ -23,10 +24,7 @@ _ID = re.compile(rb' id="([^"]*)"')
 _DIGITS = re.compile(r"\d+")
 _HIDDEN = int(Flag.HIDDEN)
 # Words that say how one record differs from the next of its kind: its turn, its state, what the reader did with it.
-_STATES = frozenset(
-    "odd even first last new unread read active current selected alt alternate hover online offline sticky locked "
-    "highlight open closed bg1 bg2 bg3 row1 row2 trow1 trow2 windowbg windowbg2 alt1 alt2".split()
-)
+_STATES = frozenset(words.STATES.split())
 
 
 _PLACED = frozenset({"td", "th", "tr", "div", "dd", "dt", "span", "table"})
@@ -34,8 +32,8 @@ _PLACED = frozenset({"td", "th", "tr", "div", "dd", "dt", "span", "table"})
 
 def _words_of(source: bytes) -> tuple[str, ...]:
     if (found := _CLASS.search(source)) is not None:
-        words = [_DIGITS.sub("", word) for word in found[1].decode("utf-8", "replace").lower().split()[:12]]
-        stable = dict.fromkeys(word for word in words if len(word) > 1 and word not in _STATES)
+        every = [_DIGITS.sub("", word) for word in found[1].decode("utf-8", "replace").lower().split()[:12]]
+        stable = dict.fromkeys(word for word in every if len(word) > 1 and word not in _STATES)
         if stable:
             return tuple(stable)
     if (found := _ID.search(source)) is not None:
@@ -48,7 +46,19 @@ def _words_of(source: bytes) -> tuple[str, ...]:
 class Node:
     """An element: its tag, its place in the markup, its children."""
 
-    __slots__ = ("_attributes", "_signature", "_words", "children", "depth", "name", "page", "parent", "start", "stop", "tag_stop")
+    __slots__ = (
+        "_attributes",
+        "_signature",
+        "_words",
+        "children",
+        "depth",
+        "name",
+        "page",
+        "parent",
+        "start",
+        "stop",
+        "tag_stop",
+    )
 
     def __init__(self, page: PageTree, name: str, start: int, tag_stop: int, parent: Node | None) -> None:
         self.page = page

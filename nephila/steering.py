@@ -1,0 +1,122 @@
+"""Forums within a crawl: turns what the guide says of pages and URLs into entries, deliveries and decisions.
+
+The seam between the pipeline and the forum room; on sites that are no forums it does nothing. Pages that show nothing
+before the site's posts have been seen elsewhere wait here, still under their leases.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from nephila.document import Document
+from nephila.fetch.client import Answer
+from nephila.fetch.discovery import Discovery
+from nephila.fetch.leases import LeaseKeeper
+from nephila.forum import Archive, Guide, Guided, Kind, post_record
+from nephila.forum.rowfacts import RowFacts
+from nephila.frontier.base import Entry, Lease
+from nephila.memory import Memory
+from nephila.page import Page
+from nephila.record import Record
+from nephila.sinks import Delivery
+from nephila.urls import host_key
+
+_PATIENCE = 30.0
+"""Seconds that a page waits for what others of its site tell, while there are others."""
+_SOON = 15.0
+_MOST_WAITING = 200
+
+
+@dataclass(slots=True)
+class _Waiting:
+    lease: Lease
+    answer: Answer
+    guided: Guided | None
+    since: float
+
+
+class Steering:
+    def __init__(self, guide: Guide, memory: Memory, discovery: Discovery, keeper: LeaseKeeper) -> None:
+        self.guide = guide
+        self._archive = Archive(memory)
+        self._facts = RowFacts(memory)
+        self._discovery = discovery
+        self._keeper = keeper
+        self._waiting: list[_Waiting] = []
+
+    async def judge(self, lease: Lease) -> bool:
+        """Whether a lease is worth its fetch; where it is another URL's alias, that one is queued instead."""
+        await self.guide.load(lease.url)
+        verdict = self.guide.judge(lease.url, lease.meta, again=lease.visit > 0)
+        if isinstance(verdict, bool):
+            return verdict
+        meta = {**(lease.meta or {}), **verdict.meta}
+        entry = self._discovery.guided(
+            replace(verdict, priority=max(verdict.priority, lease.priority), meta=meta), lease.depth
+        )
+        if entry is None:
+            return False
+        if entry.fingerprint == lease.fingerprint:
+            return True
+        self._keeper.found([entry])
+        return False
+
+    async def look(self, lease: Lease, page: Page, document: Document, *, again: bool) -> Guided | None:
+        await self.guide.load(page.final_url)
+        return self.guide.look(page.final_url, lease.meta, document, page.fetched_at, again=again)
+
+    async def entries(self, guided: Guided, lease: Lease) -> list[Entry]:
+        ways = await self._facts.sift(guided, self._archive) if guided.steered else guided.ways
+        entries = [self._discovery.guided(way, lease.depth + 1) for way in ways]
+        return [entry for entry in entries if entry is not None]
+
+    def is_thread(self, guided: Guided | None) -> bool:
+        return guided is not None and guided.steered and guided.reading.kind is Kind.THREAD and guided.key is not None
+
+    async def posts(self, guided: Guided, frame: Record, page: Page) -> list[Delivery]:
+        """One delivery a post: equal keys are one, so that no post is written twice whatever page it is seen on."""
+        found, key = guided.reading.found, guided.key
+        if found is None or key is None:
+            return []
+        host = host_key(page.final_url)
+        versions = await self._archive.enter(host, key.name, key.page, page.final_url, found.posts, guided.first)
+        thread_url = page.final_url.partition("#")[0]
+        return [
+            Delivery(version.key, [post_record(frame, guided, version, guided.first + place, thread_url)])
+            for place, version in enumerate(versions)
+        ]
+
+    # -- pages that wait -------------------------------------------------------------------------------------------
+
+    async def waits(self, lease: Lease, answer: Answer, guided: Guided | None) -> bool:
+        """Keeps a page back that cannot be told before others of its site are; what it may lead to goes ahead."""
+        if not self.guide.undecided(answer.url, lease.meta, guided):
+            return False
+        if guided is not None:
+            self._keeper.found(await self.entries(guided, lease))
+        self._waiting.append(_Waiting(lease, answer, guided, time.monotonic()))
+        return True
+
+    async def release(self, process: Callable[[Lease, Answer], Awaitable[None]]) -> None:
+        """Lets pages go on that waited long enough, or whose site is known by now."""
+        if not self._waiting:
+            return
+        idle = await self._idle() or len(self._waiting) > _MOST_WAITING
+        ready = [one for one in self._waiting if idle or self._is_ready(one)]
+        self._waiting = [one for one in self._waiting if one not in ready]
+        for one in ready:
+            await process(one.lease, one.answer)
+
+    async def _idle(self) -> bool:
+        """Nothing else is under way or will be soon: there is nothing to wait for."""
+        if not self._keeper.starving:
+            return False
+        ready = await self._keeper.next_ready()
+        return ready is None or ready > time.time() + _SOON
+
+    def _is_ready(self, one: _Waiting) -> bool:
+        if time.monotonic() - one.since > _PATIENCE:
+            return True
+        return not self.guide.undecided(one.answer.url, one.lease.meta, one.guided)
