@@ -23,8 +23,9 @@ import orjson
 
 from nephila.errors import ConfigError, NephilaError, SinkError, StateError
 from nephila.fetch.addresses import is_public, literal_addresses
-from nephila.fetch.discovery import seed_entries
-from nephila.frontier import Frontier
+from nephila.fetch.discovery import Discovery, seed_entries
+from nephila.forum import boards_again
+from nephila.frontier import Entry, Frontier
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, FATAL
@@ -130,7 +131,14 @@ class Supervisor:
                 await self._bury(frontier, memory, name)
         if self.recrawl:
             await frontier.recrawl(time.time() + 1)  # due dates are kept in whole seconds, rounded up
+            await frontier.add(await self._boards(memory))
         await frontier.add(seed_entries(self.job.seeds))
+
+    async def _boards(self, memory: Memory) -> list[Entry]:
+        """Forums are looked at again from their boards: those tell which threads have changed."""
+        discovery = Discovery(self.job, lambda *_: None)
+        entries = [discovery.guided(way, 1) for way in await boards_again(memory, time.time())]
+        return [entry for entry in entries if entry is not None]
 
     async def _early_are_left(self) -> bool:
         """Whether a run that was killed has left pages that are fetched but not delivered."""

@@ -16,6 +16,7 @@ from nephila.cli import (
     evaluate,
     export,
     extract,
+    forum,
     jobs,
     learn,
     rules,
@@ -51,6 +52,7 @@ app.command("learn")(learn.learn)
 app.add_typer(rules.app, name="rules")
 app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)
+app.add_typer(forum.app, name="forum")
 app.command("demo")(demo.demo)
 
 

@@ -9,7 +9,7 @@ takes documents and the memory and knows nothing of frontier or fetching.
 """
 
 from nephila.forum.archive import Archive, Version
-from nephila.forum.guide import META, Guide, Guided, Way
+from nephila.forum.guide import META, Guide, Guided, Way, boards_again
 from nephila.forum.model import Role, SiteModel
 from nephila.forum.output import comment_dicts, describe, post_record
 from nephila.forum.posts import Post, PostPage, looks_like_posts, read_posts
@@ -27,6 +27,7 @@ __all__ = [
     "SiteModel",
     "Version",
     "Way",
+    "boards_again",
     "comment_dicts",
     "describe",
     "looks_like_posts",

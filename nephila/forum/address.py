@@ -60,6 +60,11 @@ def read_address(url: str, wild: frozenset[str] = frozenset()) -> Address:
     return Address(path + ("?" + "&".join(shapes) if shapes else ""), tuple(values))
 
 
+def slot_names(pattern: str) -> list[str]:
+    """What stands before each slot: the name of its parameter, or of its part of the path."""
+    return [match[1] for match in re.finditer(r"([^/?&{}]*)\{[#*]\}", pattern)]
+
+
 def _segment(text: str, values: list[str], named: bool) -> str:
     if not text:
         return ""

@@ -55,6 +55,8 @@ class Template:
     author: tuple[str, ...] | None = None
     id: str | None = None
     """Where the numbers of the posts stand."""
+    around: bool = False
+    """The records are what stands around the texts: no element holds one whole."""
     seen: int = 1
     """Pages that agreed."""
 
@@ -74,6 +76,7 @@ class Template:
             date_in_attribute=bool(data.get("date_in_attribute")),
             author=path("author"),
             id=data.get("id"),
+            around=bool(data.get("around")),
             seen=int(data.get("seen", 1)),
         )
 
@@ -102,7 +105,7 @@ def top_names(region: Region, top: Node) -> list[str]:
 def tops_of(region: Region) -> list[Node]:
     """The elements that make up a region: its own, and the siblings that were given to it."""
     parent = region.node.parent
-    if parent is None or region.stop == region.node.stop:
+    if parent is None or (region.start == region.node.start and region.stop == region.node.stop):
         return [region.node]
     return [child for child in parent.children if region.start <= child.start < region.stop]
 
@@ -212,6 +215,8 @@ def _weights(page: Page, regions: Sequence[Region]) -> list[int]:
 
 def nodes_at(region: Region, path: Sequence[str]) -> list[Node]:
     """The elements of a region at the end of a path."""
+    if region.body is not None:
+        return [region.body]
     level = [node for node in tops_of(region) if path[0] in top_names(region, node)]
     for step in path[1:]:
         level = [child for node in level for child in node.children if child.is_a(step) and region.covers(child.start)]

@@ -31,6 +31,7 @@ _LIKELY = 1
 """Priority of what may be a thread on a site that may be a forum: just before all else."""
 _SAMPLES = 5
 """Titles of a list that are tried before the site is known for a forum."""
+_BOARDS_KEPT = 5000
 _EXPLORED_FIRST = 10
 _EXPLORED_SHARE = 0.02
 
@@ -129,7 +130,7 @@ class Guide:
         key = model.key(url)
         if key is not None:
             if again:
-                return key.role is Role.BOARD and key.page == 1
+                return False  # `boards_again` begins another crawl of a forum
             if told.get("k") == key.text() or told.get("r"):
                 return True
             if key.text() in self._early_keys(url, model):
@@ -188,6 +189,8 @@ class Guide:
         if reading.kind is Kind.THREAD:
             self._describe_thread(guided, model, told)
         self._choose(guided, model, told)
+        if key is not None and key.role is Role.BOARD and key.page == 1 and len(model.boards) < _BOARDS_KEPT:
+            model.boards[key.text()] = [url, told.get("b") or [], told.get("t")]
         return guided
 
     def undecided(self, url: str, meta: Mapping[str, Any] | None, guided: Guided | None) -> bool:
@@ -353,6 +356,17 @@ class Guide:
         guided.first = 1 + (number - 1) * (size or 0) if number > 1 and size else 1
 
 
+async def boards_again(memory: Memory, run: float) -> list[Way]:
+    """Where another crawl of the forums begins: the first page of each board, once in each run."""
+    ways = []
+    for _, data in await memory.items(SPACE):
+        model = SiteModel.from_json(data)
+        for key, (url, board, title) in model.boards.items() if model.forum else ():
+            told = {"o": TITLE, "k": key, "r": 1, "b": board, "t": title}
+            ways.append(Way(url, _BOARD, f"{origin(url)}/~forum/{key}@{run:.0f}", None, {META: told}))
+    return ways
+
+
 def found_pages(model: SiteModel, anchors: list[Anchor], own: Key) -> dict[int, Anchor]:
     """The links of a pager by the number of the page, of those that are pages of the same thing."""
     found: dict[int, Anchor] = {}
@@ -383,6 +397,7 @@ def merge(one: SiteModel, other: SiteModel) -> SiteModel:
             known.fetched, known.useful = max(known.fetched, pattern.fetched), max(known.useful, pattern.useful)
     if first.template is None or (second.template is not None and second.template.seen > first.template.seen):
         first.template = second.template or first.template
+    first.boards = {**second.boards, **first.boards}
     for count, times in second.per_page.items():
         first.per_page[count] = max(first.per_page[count], times)
     return first

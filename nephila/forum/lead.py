@@ -21,7 +21,7 @@ _DIGITS = re.compile(r"\d+")
 
 def with_lead(page: Page, regions: list[Region], template: Template) -> list[Region]:
     """The records with the leading post before them, if there is one."""
-    if not regions:
+    if not regions or template.around:
         return regions
     first = min(region.start for region in regions)
     shapes = _author_shapes(page, regions, template)

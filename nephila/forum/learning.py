@@ -5,6 +5,7 @@ A role is given by what an address led to, never by a word in it. Knows readings
 
 from __future__ import annotations
 
+from nephila.forum.address import Address, slot_names
 from nephila.forum.model import FOLLOWED, Pattern, Role, SiteModel, page_number
 from nephila.forum.outline import Anchor
 from nephila.forum.posts import looks_like_posts
@@ -71,7 +72,9 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
     elif looks_like_posts(found) and (model.template is None or model.template.seen < 3):
         model.template = found.template
     model.threads += 0 if reading.comments and model.threads < 1 and origin is None else 1
-    if reading.outline.following is not None and not reading.comments:
+    current = page_number(reading.address, pattern)
+    further = reading.outline.following is not None or max(reading.outline.pager, default=0) > current
+    if further and not reading.comments:
         model.per_page[len(found.posts)] += 1
 
 
@@ -166,6 +169,8 @@ def _learn_page_slot(model: SiteModel, reading: Reading, own: Pattern, members: 
 def _varying(reading: Reading, members: list[tuple[int, Anchor]]) -> int | None:
     """The number that differs from page to page, or from this page."""
     address = members[0][1].address
+    if len(members) == 1 and address.pattern != reading.address.pattern:
+        return _added(reading.address, address)
     for slot in reversed(range(len(address.values))):
         values = [anchor.address.slot(slot) for _, anchor in members]
         if not all(value.isdigit() for value in values):
@@ -173,10 +178,18 @@ def _varying(reading: Reading, members: list[tuple[int, Anchor]]) -> int | None:
         if len(members) > 1:
             if len(set(values)) == len(values):
                 return slot
-        elif address.pattern == reading.address.pattern:
-            if address.slot(slot) != reading.address.slot(slot):
-                return slot
-        elif values[0] not in reading.address.values or slot >= len(reading.address.values):
+        elif address.slot(slot) != reading.address.slot(slot):
+            return slot
+    return None
+
+
+def _added(own: Address, other: Address) -> int | None:
+    """The number of another address that stands where this one has nothing."""
+    here = slot_names(own.pattern)
+    for slot, name in enumerate(slot_names(other.pattern)):
+        if name in here:
+            here.remove(name)
+        elif other.slot(slot).isdigit():
             return slot
     return None
 

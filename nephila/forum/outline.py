@@ -247,15 +247,16 @@ def _read_following(outline: Outline) -> None:
         named = f"{anchor.node.attributes.get('class', '')} {anchor.node.attributes.get('rel', '')}"
         if anchor.node.parent is not None:
             named += f" {anchor.node.parent.attributes.get('class', '')}"
+        further = _further(outline.address, anchor.address)
+        if further is None or further <= 0:
+            continue
         if _NEXT.match(anchor.text) or _NEXT_WORD.search(named):
             outline.following = anchor
             return
-        further = _further(outline.address, anchor.address)
-        if further is not None and not any(map(str.isalnum, anchor.text)):
+        if not any(map(str.isalnum, anchor.text)):
             silent.append((further, anchor))
-    ahead = [pair for pair in silent if pair[0] > 0]
-    if ahead:
-        outline.following = min(ahead, key=lambda pair: pair[0])[1]
+    if silent:
+        outline.following = min(silent, key=lambda pair: pair[0])[1]
 
 
 def _further(own: Address, other: Address) -> int | None:

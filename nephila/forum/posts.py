@@ -31,7 +31,17 @@ from nephila.forum.fields import (
 from nephila.forum.identity import Identity, identities
 from nephila.forum.lead import with_lead
 from nephila.forum.quotes import Quote, part_quotes
-from nephila.forum.records import Group, Page, Region, find_groups, holds_all, keys_of, regions_of
+from nephila.forum.records import (
+    Group,
+    Page,
+    Region,
+    body_steps,
+    find_groups,
+    holds_all,
+    keys_of,
+    regions_around,
+    regions_of,
+)
 from nephila.forum.tree import Node, PageTree
 
 
@@ -78,24 +88,39 @@ def read_posts(document: Document, template: Template | None = None, now: dateti
         found = _by_template(page, template)
         if found is not None:
             return found
+    best = _best(page)
+    if best is None:
+        return None
+    regions = best.regions if best.template.around else _with_variants(page, best.regions, best.template)
+    return _made(page, with_lead(page, regions, best.template), best.template)
+
+
+def _best(page: Page) -> _Candidate | None:
     candidates = [
         candidate for group in find_groups(page)[:_TRIED] if (candidate := _candidate(page, group)) is not None
     ]
-    if not candidates:
-        return None
-    best = max(candidates, key=lambda candidate: candidate.score)
-    for candidate in candidates:
-        if candidate.score >= _NEARLY * best.score and holds_all(candidate.group, best.group):
-            best = candidate
-    regions = _with_variants(page, best.regions, best.template)
-    return _made(page, with_lead(page, regions, best.template), best.template)
+    best = max(candidates, key=lambda candidate: candidate.score, default=None)
+    if best is not None:
+        for candidate in candidates:
+            fuller = candidate.quality > best.quality + _FULLER and candidate.score >= _NEARLY * best.score
+            if fuller and holds_all(candidate.group, best.group):
+                best = candidate
+    if best is None or best.quality < _GOOD:
+        around = [one for step, mass in body_steps(page) if (one := _around(page, step, mass)) is not None]
+        better = max(around, key=lambda candidate: candidate.score, default=None)
+        if better is not None and better.quality >= _GOOD and (best is None or better.score > best.score):
+            best = better
+    return best
 
 
 _TRIED = 6
 _ENOUGH = 4
 """Records that tell which of their numbers is the post's own."""
 _NEARLY = 0.75
-"""Of groups that hold each other, the outer one is taken though it scores less: it holds the names as well."""
+_FULLER = 0.05
+"""Of groups that hold each other, the outer one is taken where it holds more names and dates."""
+_GOOD = 0.9
+"""Most records have a date and an author: (0.2 + 1.0) * (0.4 + 1.0) is the most."""
 
 
 @dataclass(slots=True)
@@ -103,10 +128,23 @@ class _Candidate:
     group: Group
     regions: list[Region]
     template: Template
+    quality: float
     score: float
 
 
+def _around(page: Page, step: str, mass: int) -> _Candidate | None:
+    """Records made of what stands around their texts."""
+    regions = regions_around(page, step)
+    if len(regions) < 2:
+        return None
+    group = Group(step, regions, float(mass), mass)
+    return _judged(page, group, regions, Template(step, (step,), around=True))
+
+
 def _by_template(page: Page, template: Template) -> PostPage | None:
+    if template.around:
+        regions = regions_around(page, template.record)
+        return _made(page, regions, template) if regions else None
     members = [node for node in page.tree.nodes if template.record in keys_of(node)]
     if not members:
         return None
@@ -122,8 +160,11 @@ def _candidate(page: Page, group: Group) -> _Candidate | None:
     regions = [region for region in group.regions if nodes_at(region, path)]
     if len(regions) < 2:
         return None
-    template = Template(group.key, path)
-    bodies = [_first(nodes_at(region, path)) for region in regions]
+    return _judged(page, group, regions, Template(group.key, path))
+
+
+def _judged(page: Page, group: Group, regions: list[Region], template: Template) -> _Candidate:
+    bodies = [_first(nodes_at(region, template.body)) for region in regions]
     dates = date_column(page, regions, bodies)
     author = author_column(page, regions, bodies)
     quality = 0.2
@@ -133,7 +174,8 @@ def _candidate(page: Page, group: Group) -> _Candidate | None:
     if author is not None:
         template.author = author.path
     quality *= 0.4 + (author.coverage if author is not None else 0.0)
-    return _Candidate(group, regions, template, quality * group.score * len(regions) / len(group.regions))
+    score = quality * group.score * len(regions) / len(group.regions)
+    return _Candidate(group, regions, template, quality, score)
 
 
 def _with_variants(page: Page, regions: list[Region], template: Template) -> list[Region]:

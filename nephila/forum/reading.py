@@ -66,7 +66,7 @@ def read(document: Document, url: str, model: SiteModel, fetched_at: float) -> R
     if thread and found is not None:
         outline.spans = [(post.start, post.stop) for post in found.posts]
         reading = Reading(Kind.THREAD, outline, page, found)
-        reading.comments = found.regions[0].body is not None and len(found.posts) > 1
+        reading.comments = found.regions[0].body is not None and len(found.posts) > 1 and not found.template.around
     else:
         reading = Reading(Kind.OTHER, outline, page)
         _read_list(reading, model)
@@ -87,7 +87,7 @@ def _read_list(reading: Reading, model: SiteModel) -> None:
         if len(group.anchors) > 1 or _role(model, group) is Role.THREAD:
             rows += rows_of(reading.page, group.anchors)
     threads = [row for row in rows if _role_of(model, row.anchor) is Role.THREAD]
-    for group in groups[:_CONSIDERED]:
+    for group in _first_in_rows(reading.page, groups[:_CONSIDERED]):
         if _role(model, group) is not None or len(group.anchors) < 2 or group.pattern == reading.address.pattern:
             continue
         told = rows_of(reading.page, group.anchors)
@@ -103,6 +103,26 @@ def _read_list(reading: Reading, model: SiteModel) -> None:
 
 
 _CONSIDERED = 6
+
+
+def _first_in_rows(page: Page, groups: list[LinkGroup]) -> list[LinkGroup]:
+    """Of links that share their rows, those that stand first: a title comes before the last post's."""
+    ordered = list(groups)
+    for heavy in groups:
+        rows = [row for row in rows_of(page, heavy.anchors) if row.stop > row.start]
+        for light in groups:
+            if light is heavy or light.weight < _LIGHTEST * heavy.weight or len(light.anchors) < 2:
+                continue
+            ahead = sum(
+                any(row.start <= anchor.node.start < row.anchor.node.start for anchor in light.anchors) for row in rows
+            )
+            if ahead >= 0.8 * len(rows) and ordered.index(light) > ordered.index(heavy):
+                ordered.remove(light)
+                ordered.insert(ordered.index(heavy), light)
+    return ordered
+
+
+_LIGHTEST = 0.2
 
 
 def _holds(row: Row, other: Row) -> bool:

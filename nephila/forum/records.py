@@ -83,7 +83,7 @@ class Page:
             lines += [(place, line) for line in first if len(line) <= _LONGEST_LINE and _TELLING.search(line)]
         self.reader.learn_order(line for _, line in lines)
         found = [
-            DatePoint(place, when, node, line, attribute=False)
+            DatePoint(place, when, self._told_in(node), line, attribute=False)
             for place, line in lines[:_MOST_POINTS]
             if (when := self.reader.read(line)) is not None and (node := tree.element_at(place)) is not None
         ]
@@ -93,6 +93,14 @@ class Page:
             if moment is not None and (node := tree.element_at(match.start())) is not None:
                 found.append(DatePoint(match.start(), moment, node, value, attribute=True))
         return sorted(found, key=lambda point: point.place)
+
+    def _told_in(self, node: Node) -> Node:
+        """A line may begin with something else, such as the author: the element that holds its date."""
+        for _ in range(3):
+            if node.parent is None or self.reader.read(node.text) is not None:
+                break
+            node = node.parent
+        return node
 
     def free_between(self, region: Region) -> int:
         begins = self.tree.block_begins
@@ -204,3 +212,69 @@ def _share_out(page: Page, regions: list[Region]) -> None:
         last_stop = parent.stop if parent is not None else siblings[-1].stop
         for region, stop in zip(siblings, [*(later.start for later in siblings[1:]), last_stop], strict=True):
             region.stop = stop
+
+
+# -- records around their texts ----------------------------------------------------------------------------------------
+
+
+def body_steps(page: Page) -> list[tuple[str, int]]:
+    """Names of elements that hold much of the page's free text, several of them, none in another; the most first."""
+    masses: Counter[str] = Counter()
+    members: Counter[str] = Counter()
+    last: dict[str, int] = {}
+    total = sum(page.free)
+    for node in page.tree.nodes:
+        if not node.words or node.name not in _BODIES or node.stop - node.tag_stop < _LEAST_BODY:
+            continue
+        mass = sum(page.free[i] for i in page.tree.blocks_between(node.start, node.stop))
+        for name in node.names:
+            if mass and node.start >= last.get(name, 0):
+                last[name] = node.stop
+                masses[name] += min(mass, 4000)
+                members[name] += 1
+    found = [(name, mass) for name, mass in masses.items() if members[name] >= 2 and mass >= _MUCH * total]
+    return sorted(found, key=lambda pair: (-pair[1], -members[pair[0]]))[:_BODIES_TRIED]
+
+
+_BODY_TAGS = "div td p article section blockquote span li"
+_BODIES = frozenset(_BODY_TAGS.split())
+_BODIES_TRIED = 6
+_LEAST_BODY = 2
+_MUCH = 0.35
+
+
+def regions_around(page: Page, step: str) -> list[Region]:
+    """For each text of that name the largest element that holds no other one, with what stands before it."""
+    bodies: list[Node] = []
+    for node in page.tree.nodes:
+        if node.is_a(step) and (not bodies or node.start >= bodies[-1].stop):
+            bodies.append(node)
+    starts = [body.start for body in bodies]
+    regions: list[Region] = []
+    for body in bodies:
+        root = body
+        for ancestor in body.ancestors():
+            if (
+                ancestor.name in ("body", "html", "main")
+                or sum(ancestor.start <= s < ancestor.stop for s in starts) > 1
+            ):
+                break
+            root = ancestor
+        begin = root.start
+        siblings = root.parent.children if root.parent is not None else [root]
+        previous = regions[-1].stop if regions and regions[-1].node.parent is root.parent else None
+        if previous is not None:
+            begin = next((node.start for node in siblings if node.start >= previous), begin)
+        else:
+            # Before the first one: as much as stands before the others.
+            begin = _first_head(siblings, root, starts)
+        regions.append(Region(root, begin, root.stop, body=body))
+    return regions
+
+
+def _first_head(siblings: list[Node], root: Node, starts: list[int]) -> int:
+    """Where the record of a list's first text begins: as many elements ahead as lie between the next two texts."""
+    place = siblings.index(root)
+    after = [n for n, node in enumerate(siblings) if n > place and any(node.start <= s < node.stop for s in starts)]
+    ahead = after[0] - place - 1 if after else 0
+    return siblings[max(0, place - ahead)].start
