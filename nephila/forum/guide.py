@@ -61,6 +61,8 @@ class Guided:
     title: str | None = None
     fresh: int = 0
     """Threads that no page had named before."""
+    run: int | None = None
+    """Of a later crawl, which: its boards are looked at again once in it."""
     first: int = 1
     """Place in the thread of the first post on the page."""
 
@@ -185,7 +187,7 @@ class Guide:
         if not model.forum and reading.kind is Kind.OTHER and not told:
             return None
         key = model.key(url)
-        guided = Guided(reading, key, [], steered=model.forum)
+        guided = Guided(reading, key, [], steered=model.forum, run=told.get("r"))
         if reading.kind is Kind.THREAD:
             self._describe_thread(guided, model, told)
         self._choose(guided, model, told)
@@ -245,7 +247,7 @@ class Guide:
                     guided.ways.append(Way(anchor.url, priority, None, modified, self._meta(TITLE, anchor, board)))
             elif id(anchor) in crumbs and reading.kind is Kind.THREAD and self._leads_up(anchor, model):
                 guided.ways.append(Way(anchor.url, _UP if model.forum else _LIKELY, None, None, {META: {"o": UP}}))
-        self._pages(guided, model, board)
+        self._pages(guided, model, board, told.get("r"))
         if model.forum:
             self._explore(guided, model)
 
@@ -283,8 +285,8 @@ class Guide:
             told["k"] = key.text()
         return {META: told}
 
-    def _pages(self, guided: Guided, model: SiteModel, board: list[str]) -> None:
-        """The other pages of this list or thread."""
+    def _pages(self, guided: Guided, model: SiteModel, board: list[str], run: Any) -> None:
+        """The other pages of this list or thread; `run`: the board is looked at again, page after page."""
         reading, own = guided.reading, guided.key
         if own is None:
             return
@@ -295,15 +297,20 @@ class Guide:
         if single and not self._brought_threads(guided, model):
             return
         found = found_pages(model, anchors, own)
-        if single:
+        again = run is not None and own.role is Role.BOARD
+        if single or again:
             found = {number: found[number] for number in sorted(found) if number == own.page + 1}
         for number, anchor in found.items():
             key = Key(own.role, own.name, number)
             if number == own.page or key.text() in self._early_keys(anchor.url, model):
                 continue
             told: dict[str, Any] = {"o": PAGE, "k": key.text(), "b": board, "t": guided.title}
+            identity = self._identity(anchor.url, key)
+            if again:
+                told["r"] = run
+                identity += f"@{run}"
             priority = _AGAIN if single else _BOARD if own.role is Role.BOARD else _THREAD + 1
-            guided.ways.append(Way(anchor.url, priority, self._identity(anchor.url, key), None, {META: told}))
+            guided.ways.append(Way(anchor.url, priority, identity, None, {META: told}))
 
     def _brought_threads(self, guided: Guided, model: SiteModel) -> bool:
         """Whether a list that is no board of its own (the newest of all) names threads that no board has named."""
@@ -362,8 +369,8 @@ async def boards_again(memory: Memory, run: float) -> list[Way]:
     for _, data in await memory.items(SPACE):
         model = SiteModel.from_json(data)
         for key, (url, board, title) in model.boards.items() if model.forum else ():
-            told = {"o": TITLE, "k": key, "r": 1, "b": board, "t": title}
-            ways.append(Way(url, _BOARD, f"{origin(url)}/~forum/{key}@{run:.0f}", None, {META: told}))
+            told = {"o": TITLE, "k": key, "r": int(run), "b": board, "t": title}
+            ways.append(Way(url, _BOARD, f"{origin(url)}/~forum/{key}@{int(run)}", None, {META: told}))
     return ways
 
 

@@ -196,11 +196,13 @@ def _row(page: Page, anchor: Anchor, node: Node) -> Row:
         for i in page.tree.blocks_between(node.start, node.stop)
         if not anchor.node.start <= begins[i] < anchor.node.stop and len(texts[i]) <= 80 and _FACT.search(texts[i])
     ]
-    row.links = [
+    hrefs = [
         inner.attributes["href"]
         for inner in page.tree.nodes_between(node.start, node.stop)
         if inner.name == "a" and inner is not anchor.node and _FACT.search(inner.attributes.get("href", ""))
-    ][:12]
+    ]
+    # Canonical: a session in the address is no news.
+    row.links = [url for url in resolve(anchor.url, hrefs[:12]) if url is not None]
     points = [p for p in page.points if node.start <= p.place < node.stop]
     exact = [p for p in points if not p.when.relative]
     if exact:

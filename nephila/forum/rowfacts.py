@@ -46,7 +46,7 @@ class RowFacts:
                 ways.append(way)
                 changed += _is_row(way, rows)
             elif known != told[way.meta[META]["k"]]:
-                ways.append(await _again(way, host, told[way.meta[META]["k"]], archive))
+                ways.append(await _again(way, host, told[way.meta[META]["k"]], archive, guided.run))
                 changed += 1
         if before and told and not changed:
             # Nothing new on this page of the board: nor is there on those behind it.
@@ -82,17 +82,18 @@ def _is_page(way: Way, board: Key) -> bool:
     return bool(name.startswith(f"{board.role}:{board.name}:"))
 
 
-async def _again(way: Way, host: str, facts: int, archive: Archive) -> Way:
+async def _again(way: Way, host: str, facts: int, archive: Archive, run: int | None) -> Way:
     """The same thread once more, from the last page that was seen of it, under an identity of its own."""
     role, _, rest = way.meta[META]["k"].partition(":")
     name = rest.rpartition(":")[0]
+    if role == Role.BOARD and run is not None:
+        return Way(way.url, way.priority, f"{way.identity}@{run}", way.modified, {META: {**way.meta[META], "r": run}})
     meta = {**way.meta[META], "r": 1}
-    url, identity = way.url, f"{way.identity}@{facts:x}"
+    url = way.url
     if role == Role.THREAD and (last := await archive.last_page(host, name)) is not None:
         url = last[1]
         meta["k"] = f"{role}:{name}:{last[0]}"
-        identity = f"{way.identity}@{facts:x}"
-    return Way(url, way.priority, identity, way.modified, {META: meta})
+    return Way(url, way.priority, f"{way.identity}@{facts:x}", way.modified, {META: meta})
 
 
 def digest(row: Row) -> int:

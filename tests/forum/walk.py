@@ -39,16 +39,16 @@ class _Queued:
 
 
 class Walk:
-    def __init__(self, site: Site, memory: SqliteMemory, run: int = 0) -> None:
+    def __init__(self, site: Site, memory: SqliteMemory, seen: set[int] | None = None) -> None:
         self.site = site
         self.guide = Guide(memory)
         self.archive = Archive(memory)
         self.facts = RowFacts(memory)
         self.walked = Walked(guide=self.guide)
         self._queue: list[_Queued] = []
-        self._seen: set[int] = set()
+        self._seen: set[int] = set() if seen is None else seen
+        """Identities that were ever queued: what a frontier keeps between runs."""
         self._count = 0
-        self._run = run
         self._waiting: list[tuple[str, dict[str, Any], str]] = []
         self._keys: set[int] = set()
 
@@ -115,7 +115,7 @@ class Walk:
         assert guided.reading.found is not None
         assert guided.key is not None
         found = guided.reading.found.posts
-        versions = await self.archive.enter("site", guided.key.name, guided.key.page, url, found, guided.first)
+        versions = await self.archive.enter(host_key(url), guided.key.name, guided.key.page, url, found, guided.first)
         for place, version in enumerate(versions):
             if version.key in self._keys or version.post is None:
                 continue
