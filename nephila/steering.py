@@ -82,7 +82,7 @@ class Steering:
             return []
         host = host_key(page.final_url)
         versions = await self._archive.enter(host, key.name, key.page, page.final_url, found.posts, guided.first)
-        thread_url = page.final_url.partition("#")[0]
+        thread_url = (guided.thread_url or page.final_url).partition("#")[0]
         return [
             Delivery(version.key, [post_record(frame, guided, version, guided.first + place, thread_url)])
             for place, version in enumerate(versions)

@@ -59,6 +59,8 @@ class Guided:
     """Only `ways` are to be followed; otherwise they come before the page's other links."""
     board: list[str] = field(default_factory=list)
     title: str | None = None
+    thread_url: str | None = None
+    """Of the thread's first page."""
     fresh: int = 0
     """Threads that no page had named before."""
     run: int | None = None
@@ -305,6 +307,8 @@ class Guide:
             if number == own.page or key.text() in self._early_keys(anchor.url, model):
                 continue
             told: dict[str, Any] = {"o": PAGE, "k": key.text(), "b": board, "t": guided.title}
+            if guided.thread_url is not None:
+                told["u"] = guided.thread_url
             identity = self._identity(anchor.url, key)
             if again:
                 told["r"] = run
@@ -357,6 +361,7 @@ class Guide:
 
     def _describe_thread(self, guided: Guided, model: SiteModel, told: Mapping[str, Any]) -> None:
         guided.title = title_of(guided.reading, told.get("t"))
+        guided.thread_url = told.get("u") or guided.reading.outline.url
         guided.board = board_of(guided.reading, model) or [str(name) for name in told.get("b") or []]
         number = guided.key.page if guided.key is not None else 1
         size = model.posts_a_page
