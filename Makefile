@@ -5,7 +5,7 @@ BENCH_VENV := .venv-bench
 BIN := $(VENV)/bin
 PYTEST_FLAGS ?= -n 2 --dist loadfile
 
-.PHONY: help demo test test-slow lint format types bench bench-kill bench-frontier bench-render clean
+.PHONY: help demo test test-slow lint format types bench bench-kill bench-frontier bench-frontier-redis bench-render clean
 .DEFAULT_GOAL := help
 
 help:  ## show this help
@@ -65,6 +65,9 @@ bench-render: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## pages drawn by a browser
 
 bench-frontier: $(VENV)/ready-dev  ## ten million URLs through the embedded frontier
 	$(BIN)/python benchmarks/frontier.py
+
+bench-frontier-redis: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## five million URLs through the shared frontier, beside scrapy-redis
+	$(BIN)/python -m benchmarks.frontier_redis
 
 clean:  ## remove the virtual environments and caches
 	rm -rf $(VENV) $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
