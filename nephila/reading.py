@@ -88,11 +88,14 @@ class Reader:
                 await self._look(record, page.seen)
         if self._with_links:
             record.links = [link.url for link in document.links]
+        # A drawn page cannot be drawn again from its copy.
+        early = early and page.seen is None
         if self._rules is None:
             return Reading(record, content, early=early)
         found = await self._rules.read(document, _site_name(record), record.kind, again=content == before)
         _add_fields(record, found)
-        return Reading(record, content, Evidence(found.group, found.agreement), early or found.early)
+        early = early or (found.early and page.seen is None)
+        return Reading(record, content, Evidence(found.group, found.agreement), early)
 
     async def _read_content(self, record: Record, document: Document, before: int | None) -> tuple[int, bool]:
         name = urlsplit(record.final_url or record.url).netloc

@@ -90,7 +90,7 @@ def test_an_address_is_fetched_and_redirects_are_followed(site: str) -> None:
         (("extract", "-", "--format", "pdf"), "json, text, markdown"),
         (("extract", "-", "--method", "magic"), "auto, lines"),
         (("evaluate", "--data", "nowhere"), "--data"),
-        (("train", "--data", "nowhere", "--method", "magic"), "auto or lines"),
+        (("train", "--data", "nowhere", "--method", "magic"), "--method auto, lines"),
     ],
 )
 def test_mistakes_get_one_clear_line(arguments: tuple[str, ...], hint: str) -> None:
