@@ -34,6 +34,8 @@ def main() -> int:
         print(f"seed {seed}", flush=True)
         with tempfile.TemporaryDirectory(prefix="nephila-chaos-") as temporary:
             place = options.keep / str(seed) if options.keep else Path(temporary)
+            if place.exists() and any(place.iterdir()):
+                raise SystemExit(f"{place} is not empty: what another run left there would be counted")
             verdict = Chaos(plan, place).run(lambda line: None if options.quiet else print(line, flush=True))
         print(orjson.dumps(asdict(verdict)).decode(), flush=True)
         passed = passed and verdict.passed

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import docker
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound
+from requests.exceptions import RequestException
 
 from nephila.cluster.controller.backend import Instance
 from nephila.cluster.controller.plan import HostRules, ServiceRules
@@ -26,7 +27,8 @@ from nephila.errors import ConfigError
 _CLUSTER, _HOST, _SERVICE, _INDEX = "nephila.cluster", "nephila.host", "nephila.service", "nephila.index"
 _DEFAULT_SOCKET = "/var/run/docker.sock"
 _TUNNEL_SECONDS = 20.0
-_API_SECONDS = 60
+_API_SECONDS = 300
+"""An engine that copies an image for each container, on a busy disk, takes its time."""
 
 
 class ContainerBackend:
@@ -80,6 +82,8 @@ class ContainerBackend:
             raise ConfigError(f"{self._host} has no image {rules.image}: build it there, or pull it") from None
         except APIError as error:
             raise ConfigError(f"{self._host} cannot start {service}: {error.explanation or error}") from None
+        except RequestException as error:
+            raise ConfigError(f"{self._host} did not answer when {service} was started: {error}") from None
 
     def healthy(self, instance: Instance, rules: ServiceRules) -> bool:  # noqa: ARG002 - the image knows
         state = self._container(instance).attrs["State"]
