@@ -126,7 +126,8 @@ def _from_folder(folder: str, href: str) -> str | None:
             parent = above.rindex("/", 0, -1) + 1
             above = above[:parent] if above[parent - 2] != "/" else above
         rest = rest[rest.index("/") + 1 :]
-    return canonicalize(href, folder) if rest.startswith(("/", "\\")) else canonicalize(rest, above)
+    plain = not rest or rest[0].isalnum() or rest[0] in "._-?#"  # else it would begin something else
+    return canonicalize(rest, above) if plain else canonicalize(href, folder)
 
 
 def _plain(url: str, page: _Page | None) -> str | None:
