@@ -99,6 +99,14 @@ class Site:
         right = sum(value in gold for gold, value in found)
         return f1(right, len(found), sum(bool(page[field]) for page in self.gold))
 
+    def right_facts(self, field: str, place: int) -> list[bool]:
+        """Of each page that has the field, whether the slot gives a right value."""
+        return [
+            unit >= 0 and self.texts[number][unit] in page[field]
+            for number, (page, unit) in enumerate(zip(self.gold, self.units[place], strict=True))
+            if page[field]
+        ]
+
     def set_score(self, field: str, units: np.ndarray, many: bool) -> float:
         """F1 of all values of all pages."""
         hits = predicted = gold = 0

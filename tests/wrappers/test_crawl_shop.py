@@ -27,7 +27,8 @@ def test_the_table_of_products_stays_whole_through_a_redesign(tmp_path: Path) ->
                     "outputs": [str(output)],
                     "state": str(tmp_path / "state"),
                     "refine": True,
-                    "limits": {"max_pages": 400},
+                    "scope": {"exclude": [r"[?&](sort|brand|max|view|ref)="]},
+                    "limits": {"max_pages": 200},
                     "politeness": {"delay": 0.0},
                     "http": {"allow_private": True},
                 }
