@@ -51,6 +51,7 @@ def job_keys() -> str:
         model = _table_of(field)
         if model is not None:
             head = f'[{name}."HOST"]' if model is SiteRules else f"[{name}]"
+            head = f"[{head}]" if get_origin(field.annotation) is tuple else head
             parts += [f"\n### `{head}`\n", *_own_docstring(model), _key_table(model, model.model_fields)]
     return "\n".join(parts)
 

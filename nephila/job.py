@@ -277,6 +277,46 @@ class LoginRules(_Part):
     """Log in with a browser, which hands its cookies over: where plain HTTP does not work, never, or always."""
 
 
+class DuplicateRules(_Part):
+    """What happens to a page whose text, or nearly the same, was seen before."""
+
+    mode: Literal["mark", "drop", "off"] = "mark"
+    """mark: its record says `duplicate_of`; drop: it is not written, only counted; off: nobody looks."""
+    similarity: float = Field(default=0.67, ge=0.5, le=1)
+    """The resemblance from which two texts are called near; 1: exact copies only."""
+    across_sites: bool = True
+    """false: only pages of the same site are compared."""
+    capacity: Whole = Field(default=1_000_000, ge=1, le=2**24 - 1)
+    """Texts remembered, at 20 bytes each; then the oldest is forgotten for the newest."""
+
+
+class CheckRules(_Part):
+    """A check that a record has to pass before it is written (`[[checks]]`, as often as needed)."""
+
+    check: Literal["required", "length", "language", "date", "pattern", "type", "confidence", "duplicate"]
+    """What is looked at."""
+    name: OneLine | None = None
+    """For counters and the reason; default: the check and its fields."""
+    fields: tuple[str, ...] = ()
+    """Of the record, or of its `fields`."""
+    min: float | None = None
+    """length: characters, or items of a list; confidence: the least."""
+    max: float | None = None
+    """length: at most so many."""
+    languages: tuple[str, ...] = ()
+    """language: those that pass, such as `en`."""
+    after: OneLine | None = None
+    """date: the earliest that passes, ISO 8601."""
+    before: OneLine | None = None
+    """date: the latest that passes, ISO 8601."""
+    pattern: str | None = None
+    """pattern: a regular expression that is found in each of the fields."""
+    absent: bool = False
+    """pattern: it must not be found. date, language: a record without one passes."""
+    type: str | None = None
+    """type: text, number, price, quantity, date, url, image or list."""
+
+
 class Job(_Part):
     """A crawl, in full. `Job(seeds=["https://example.org/"], outputs=["pages.jsonl"])` is enough."""
 
@@ -314,6 +354,10 @@ class Job(_Part):
     http: HttpRules = HttpRules()
     recrawl: RecrawlRules = RecrawlRules()
     browser: BrowserRules = BrowserRules()
+    duplicates: DuplicateRules = DuplicateRules()
+    checks: tuple[CheckRules, ...] = ()
+    set_aside: str | None = None
+    """Where records go that fail a check; default: set-aside.jsonl in the state directory."""
     sites: dict[HostName, SiteRules] = Field(default_factory=dict)
 
     @classmethod

@@ -50,6 +50,8 @@ class Record:
     rendered: bool = False
     extractor: str | None = None
     confidence: float | None = None
+    duplicate_of: str | None = None
+    """URL of an earlier page with the same text, or nearly so."""
     schema: int = field(default=SCHEMA_VERSION)
 
     def to_dict(self) -> dict[str, Any]:

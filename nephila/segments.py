@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from nephila.errors import NephilaError, SinkError
 from nephila.fetch.leases import LeaseKeeper
 from nephila.frontier.base import Visit
+from nephila.inspection import Inspection
 from nephila.sinks import Delivery, Sink, wants_pages
 from nephila.telemetry import Counters, Metric
 
@@ -27,9 +28,18 @@ _TICK = 0.05
 
 
 class Segments:
-    def __init__(self, keeper: LeaseKeeper, sinks: Sequence[Sink], counters: Counters) -> None:
+    def __init__(
+        self,
+        keeper: LeaseKeeper,
+        sinks: Sequence[Sink],
+        counters: Counters,
+        inspection: Inspection | None = None,
+        aside: Sink | None = None,
+    ) -> None:
         self._keeper = keeper
         self._sinks = sinks
+        self._inspection = inspection
+        self._aside = aside
         self.wants_pages = any(map(wants_pages, sinks))
         """Whether a delivery should carry its page."""
         self._counters = counters
@@ -97,13 +107,18 @@ class Segments:
 
     async def _deliver(self, deliveries: Sequence[Delivery]) -> None:
         began = time.monotonic()
-        written = await asyncio.get_running_loop().run_in_executor(self._writer, self._commit, deliveries)
+        aside: Sequence[Delivery] = ()
+        if self._inspection is not None:
+            deliveries, aside = await self._inspection.inspect(deliveries)
+        written = await asyncio.get_running_loop().run_in_executor(self._writer, self._commit, deliveries, aside)
         self._counters.observe(Metric.COMMIT_SECONDS, time.monotonic() - began)
         self._counters.add(Metric.RECORDS, sum(len(delivery.records) for delivery in deliveries[:written]))
         self._counters.add(Metric.DUPLICATES, len(deliveries) - written)
 
-    def _commit(self, deliveries: Sequence[Delivery]) -> int:
+    def _commit(self, deliveries: Sequence[Delivery], aside: Sequence[Delivery]) -> int:
         """Deliveries that were new to an output; those known to all of them were written before a crash."""
+        if aside and self._aside is not None:  # first: once the outputs know a delivery, it is not judged again
+            self._aside.commit(aside)
         return max([sink.commit(deliveries) for sink in self._sinks], default=0)
 
     async def finish(self) -> None:

@@ -11,6 +11,8 @@ from typing import Protocol
 
 import xxhash
 
+from nephila import dedupe as duplicates
+from nephila.dedupe import Duplicates, FileDuplicates
 from nephila.early import EarlyPages
 from nephila.errors import ConfigError, StateError
 from nephila.fetch.politeness import JobPoliteness
@@ -53,6 +55,14 @@ class Stores(Protocol):
         """The outputs, for this worker; raises SinkError with what to change."""
         ...
 
+    def open_aside(self, job: Job, worker: str) -> Sink | None:
+        """Where records go that fail a check; None where there is none."""
+        ...
+
+    def open_duplicates(self, job: Job) -> Duplicates | None:
+        """The memory of texts; None where nobody looks for duplicates."""
+        ...
+
 
 def frontier_limits(job: Job) -> Limits:
     """The bounds that the frontier keeps, as the job has them."""
@@ -66,6 +76,10 @@ def frontier_limits(job: Job) -> Limits:
         recrawl_max=recrawl.max,
         recrawl_start=recrawl.start,
     )
+
+
+def duplicate_limits(job: Job) -> duplicates.Limits:
+    return duplicates.Limits(job.duplicates.capacity, job.duplicates.similarity)
 
 
 class State:
@@ -109,6 +123,17 @@ class State:
 
     def open_sinks(self, job: Job, worker: str) -> list[Sink]:  # noqa: ARG002 - the workers share their outputs
         return [open_sink(uri, self.ledger) for uri in job.outputs]
+
+    def open_aside(self, job: Job, worker: str) -> Sink | None:  # noqa: ARG002
+        return open_sink(self.aside(job), self.ledger) if job.checks else None
+
+    def aside(self, job: Job) -> str:
+        return job.set_aside or str(self.directory / "set-aside.jsonl")
+
+    def open_duplicates(self, job: Job) -> Duplicates | None:
+        if job.duplicates.mode == "off":
+            return None
+        return FileDuplicates(self.directory / "duplicates", duplicate_limits(job))
 
     def output_totals(self, uri: str) -> tuple[int | None, int | None]:
         """Records and bytes that an output holds; None where the sink keeps no account."""

@@ -29,6 +29,7 @@ from nephila.frontier import Entry, Frontier
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, FATAL
+from nephila.quality import build_checkpoints
 from nephila.sinks import open_sink
 from nephila.state import State
 from nephila.urls import canonicalize
@@ -122,7 +123,8 @@ class Supervisor:
         check_seeds(self.job)
 
     async def _prepare(self, frontier: Frontier, memory: Memory) -> None:
-        for uri in self.job.outputs:
+        build_checkpoints([rule.model_dump() for rule in self.job.checks])  # a wrong one is told before the first fetch
+        for uri in (*self.job.outputs, *([self.state.aside(self.job)] if self.job.checks else [])):
             sink = await asyncio.to_thread(open_sink, uri, self.state.ledger, overwrite=self.overwrite)
             await asyncio.to_thread(sink.close)
         # We hold the lock, so who is in the list and of this state is dead: what they held is free at once.

@@ -38,6 +38,7 @@ from nephila.fetch.settings import in_flight, may_render, scrapy_settings
 from nephila.fetch.spider import NephilaSpider
 from nephila.forum import Guide
 from nephila.frontier.base import Lease
+from nephila.inspection import Inspection
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, EXIT_UNFINISHED, FATAL
@@ -85,7 +86,11 @@ class Worker:
         self.discovery = Discovery(job, self._trapped)
         self.sinks: list[Sink] = stores.open_sinks(job, name)
         self.keeper.on_outage.append(self.discovery.forget)
-        self.segments = Segments(self.keeper, self.sinks, self.counters)
+        self.duplicates = stores.open_duplicates(job)
+        aside = stores.open_aside(job, name)
+        inspection = Inspection(job, self.duplicates, self.counters)
+        self.segments = Segments(self.keeper, self.sinks, self.counters, inspection, aside)
+        self.aside = [aside] if aside is not None else []
         self.reader = Reader(job, self.memory)
         self.early = early
         self.member = _member(job, self.client, self.memory)

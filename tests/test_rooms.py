@@ -18,6 +18,7 @@ ALLOWED: dict[str, set[str]] = {
     "memory": set(),
     "sinks": set(),
     "archive": set(),
+    "dedupe": set(),
     "telemetry": {"memory"},
     "document": {"urls"},
     "content": {"document", "urls", "memory"},

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from nephila.cluster.registry import Registry
 from nephila.cluster.spool import Spool
+from nephila.dedupe import Duplicates
 from nephila.errors import ConfigError, SinkError
 from nephila.fetch.politeness import JobPoliteness
 from nephila.frontier import Frontier
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.sinks import Sink, create_sink, wants_pages
-from nephila.state import frontier_limits
+from nephila.state import duplicate_limits, frontier_limits
 
 _CLUSTER = "cluster"
 """The name under which the registry's memory is kept; no job can have it, for a job's begins with `job.`"""
@@ -54,6 +55,20 @@ class JobStores:
         spool = Spool(self.spool, worker, wants_pages=any(map(_is_archive, job.outputs)))
         spool.open()
         return [spool]
+
+    def open_aside(self, job: Job, worker: str) -> Sink | None:
+        if not job.checks:
+            return None
+        spool = Spool(self.spool / "set-aside", worker)
+        spool.open()
+        return spool
+
+    def open_duplicates(self, job: Job) -> Duplicates | None:
+        if job.duplicates.mode == "off":
+            return None
+        from nephila.dedupe.redis import RedisDuplicates
+
+        return RedisDuplicates(self.place.redis, f"job.{self.identity.split('/', 1)[0]}", duplicate_limits(job))
 
     @property
     def spool(self) -> Path:

@@ -8,6 +8,17 @@ records, not pages, rules or outputs.
 """
 
 from nephila.quality.base import Checkpoint, Evidence, Fault, inspect
+from nephila.quality.building import build_checkpoints
 from nephila.quality.checks import Agreement, FireRate, Required, Typed
 
-__all__ = ["Agreement", "Checkpoint", "Evidence", "Fault", "FireRate", "Required", "Typed", "inspect"]
+__all__ = [
+    "Agreement",
+    "Checkpoint",
+    "Evidence",
+    "Fault",
+    "FireRate",
+    "Required",
+    "Typed",
+    "build_checkpoints",
+    "inspect",
+]

@@ -43,6 +43,7 @@ class Metric(StrEnum):
     SKIPPED = "skipped", Kind.COUNTER, "Pages not turned into records, by reason", "reason"
     REJECTED = "rejected", Kind.COUNTER, "Records set aside by a quality check, by check", "check"
     DUPLICATES = "duplicates", Kind.COUNTER, "Deliveries left out because the outputs had them already"
+    COPIES = "copies", Kind.COUNTER, "Records whose text an earlier page had, exactly or nearly"
     RENDERED = "rendered", Kind.COUNTER, "Pages rendered in a browser"
     LINKS_FOUND = "links_found", Kind.COUNTER, "Links seen on pages, within the scope"
     LINKS_NEW = "links_new", Kind.COUNTER, "Links that were new to the frontier"

@@ -1,0 +1,100 @@
+"""The sketch of a text: a few numbers by which near-copies know each other. Knows text alone.
+
+Features are the 12 bytes from each start of a word (in scripts without blanks: of each character), after the text was
+lowered and its punctuation and blanks made alike: about the sequences of two to three words. Of these sets
+
+- the sketch keeps 80 bits, each a bit of the smallest hash in one of 80 equal ranges (one-permutation MinHash with one
+  bit a range): two texts whose sets have the resemblance (Jaccard) J differ in about 80 * (1 - J) / 2 bits;
+- the keys are the smallest hashes of all: a text is stored under two of them and looked up under eight,
+  so that a near-copy is met unless both features were lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import xxhash
+
+BITS = 80
+STORED, ASKED = 2, 8
+"""Keys under which a text is stored, and under which it is looked up."""
+MIN_FEATURES = 24
+"""Below this the sets say too little: only an exact copy counts."""
+MAX_TEXT = 200_000
+"""Characters; of a longer text, the beginning."""
+
+_WINDOW = 12
+_MULTIPLY, _ADD = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
+
+_Words = npt.NDArray[np.uint64]
+
+
+def _table() -> bytes:
+    """ASCII letters lowered; what is neither letter nor digit a blank; bytes of other scripts as they are."""
+    return bytes(ord(chr(b).lower()) if b < 128 and chr(b).isalnum() else b if b >= 128 else 32 for b in range(256))
+
+
+_ALIKE = _table()
+_BOUNDS = ((np.arange(BITS, dtype=np.float64) / BITS) * 2.0**64).astype(np.uint64)
+_SALT = (np.arange(BITS, dtype=np.uint64) + np.uint64(1)) * np.uint64(_MULTIPLY)
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """Of a text, or of anything that has an exact hash only (`keys` has one element then)."""
+
+    bits: int
+    """80 of them."""
+    keys: tuple[int, ...]
+    """64-bit numbers, the best first."""
+    near: bool
+    """False: it says nothing about near-copies."""
+
+
+def exact(digest: int) -> Sketch:
+    """For what is equal or not, by its content hash."""
+    number = xxhash.xxh3_128_intdigest(digest.to_bytes(8, "little", signed=True))
+    return Sketch(number >> (128 - BITS), (number & (2**64 - 1),), near=False)
+
+
+def sketch(text: str) -> Sketch | None:
+    """None for a text without a word."""
+    alike = text[:MAX_TEXT].encode("utf-8", "replace").translate(_ALIKE).strip()
+    while b"  " in alike:  # four times as fast as to split and join
+        alike = alike.replace(b"  ", b" ")
+    if not alike:
+        return None
+    hashes = _features(alike)
+    if len(hashes) < MIN_FEATURES:
+        return exact(int.from_bytes(xxhash.xxh3_64_digest(alike), "big", signed=True))
+    hashes.sort()
+    first = hashes[np.searchsorted(hashes, _BOUNDS) % len(hashes)]
+    bits = _mixed(first ^ _SALT) >> np.uint64(63)
+    # Four times, for a feature that comes often is there often.
+    keys = tuple(dict.fromkeys(hashes[: 4 * ASKED].tolist()))[:ASKED]
+    packed = np.packbits(bits.astype(np.uint8)).tobytes()
+    return Sketch(int.from_bytes(packed, "big"), keys, near=True)
+
+
+def _features(alike: bytes) -> _Words:
+    """The hash of each feature; a feature that comes twice counts twice, which harms neither bits nor keys."""
+    padded = alike + bytes(_WINDOW)
+    raw = np.frombuffer(padded, np.uint8)
+    before = raw[: len(alike)] == 32  # a feature begins behind each
+    if not alike.isascii():
+        before[:-1] |= raw[1 : len(alike)] >= 0xE0  # first byte of a character beyond the alphabets: each begins one
+    at = np.flatnonzero(before)
+    near = np.ndarray((len(alike),), "<u8", padded, 1, strides=(1,))
+    far = np.ndarray((len(alike),), "<u8", padded, 1 + _WINDOW - 8, strides=(1,))
+    return _mixed(near[at] * np.uint64(_MULTIPLY) ^ far[at] * np.uint64(_ADD))
+
+
+def _mixed(values: _Words) -> _Words:
+    values = (values ^ (values >> np.uint64(32))) * np.uint64(_ADD)
+    return values ^ (values >> np.uint64(29))
+
+
+def distance(one: int, other: int) -> int:
+    return (one ^ other).bit_count()
