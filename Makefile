@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 PYTEST_FLAGS ?= -n 2 --dist loadfile
 
 .PHONY: help demo test test-slow lint format types bench bench-kill bench-frontier bench-frontier-redis bench-render clean
+.PHONY: help demo test test-slow lint format types bench bench-kill bench-frontier bench-render bench-sinks clean
 .DEFAULT_GOAL := help
 
 help:  ## show this help
@@ -68,6 +69,9 @@ bench-frontier: $(VENV)/ready-dev  ## ten million URLs through the embedded fron
 
 bench-frontier-redis: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## five million URLs through the shared frontier, beside scrapy-redis
 	$(BIN)/python -m benchmarks.frontier_redis
+bench-sinks: $(VENV)/ready-dev  ## every output: is each record there once after ten kills, and how fast?
+	$(BIN)/pip install -q matplotlib
+	$(BIN)/python -m benchmarks.sinks
 
 clean:  ## remove the virtual environments and caches
 	rm -rf $(VENV) $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

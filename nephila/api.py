@@ -7,8 +7,8 @@ import logging as log
 import shlex
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,8 @@ from nephila.remarks import remarks
 from nephila.sinks.reader import tail
 from nephila.state import State, default_state
 from nephila.supervisor import Outcome, Supervisor
-from nephila.telemetry import Output, Progress, Stopped, Summary, collect, summarise
+from nephila.telemetry import Output, Progress, Stopped, Summary, collect, redact, summarise
+from nephila.telemetry.prometheus import frontier_snapshot, neighbour, serve_metrics, write_targets
 
 __all__ = ["Summary", "crawl", "run", "stream"]
 
@@ -65,13 +66,14 @@ async def run(
             on_progress()
 
     supervisor = Supervisor(job, state, recrawl, overwrite, logging or {}, on_turn=turn, notice=on_notice)
-    outcome = await supervisor.run()
+    with _watched(job, state, figures):
+        outcome = await supervisor.run()
     summary = summarise(
         figures,
         restarts=outcome.restarts,
         stopped=_stopped(job, outcome),
-        outputs=[Output(uri, *state.output_totals(uri)) for uri in job.outputs],
-        resume=resume,
+        outputs=[Output(redact(uri), *state.output_totals(uri)) for uri in job.outputs],
+        resume=redact(resume) if resume else None,
         dead_letters=f"nephila dead list --state {shlex.quote(str(state.directory))}",
     )
     for line in remarks(job, outcome, summary, recrawl=recrawl):
@@ -79,6 +81,22 @@ async def run(
     if state.log_size() > said:
         on_remark(f"the workers' warnings are in {state.log}")
     return summary
+
+
+@contextmanager
+def _watched(job: Job, state: State, figures: Progress) -> Iterator[None]:
+    """Answers Prometheus while the crawl runs, where the job names an address."""
+    if job.metrics is None:
+        yield
+        return
+    endpoint = serve_metrics(job.metrics, lambda: frontier_snapshot(figures))
+    try:
+        state.create()
+        workers = [neighbour(endpoint.address, number + 1) for number in range(job.workers)]
+        write_targets(state.directory / "metrics.json", [endpoint.address, *workers])
+        yield
+    finally:
+        endpoint.close()
 
 
 def _stopped(job: Job, outcome: Outcome) -> Stopped:

@@ -348,6 +348,8 @@ class Job(_Part):
     """auto: a forum is recognised by its first pages and crawled post by post; always: looked for; never: not."""
     login: LoginRules | None = None
     """Crawl as a member."""
+    metrics: OneLine | None = None
+    """host:port where the supervisor answers Prometheus; the workers take the ports after it."""
     scope: ScopeRules = ScopeRules()
     limits: LimitRules = LimitRules()
     politeness: PolitenessRules = PolitenessRules()

@@ -34,6 +34,7 @@ from nephila.segments import Segments
 from nephila.sinks import Delivery
 from nephila.steering import Steering
 from nephila.telemetry import Counters, Metric
+from nephila.telemetry.tracing import span
 from nephila.urls import canonicalize, delivery_key, fingerprint, resolve
 
 logger = logging.getLogger(__name__)
@@ -89,6 +90,8 @@ class Pipeline:
     async def _guarded(self, lease: Lease, work: Awaitable[None]) -> None:
         try:
             await work
+            with span("nephila.page", {"url.full": lease.url, "http.response.status_code": answer.status}):
+                await self._dispatch(lease, answer)
         except FetchError as error:
             await self.failed(lease, error)
         except InputError as error:

@@ -18,6 +18,7 @@ from nephila.frontier.base import Visit
 from nephila.inspection import Inspection
 from nephila.sinks import Delivery, Sink, wants_pages
 from nephila.telemetry import Counters, Metric
+from nephila.telemetry.tracing import span
 
 logger = logging.getLogger(__name__)
 
@@ -92,7 +93,8 @@ class Segments:
             self._visits, self._deliveries, self._bytes = [], [], 0
             try:
                 if deliveries:
-                    await self._deliver(deliveries)
+                    with span("nephila.commit", {"deliveries": len(deliveries)}):
+                        await self._deliver(deliveries)
                 if visits:
                     await self._keeper.complete(visits)
             except NephilaError as error:

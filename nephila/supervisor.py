@@ -32,6 +32,7 @@ from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, FATAL
 from nephila.quality import build_checkpoints
 from nephila.sinks import open_sink
 from nephila.state import State
+from nephila.telemetry.prometheus import neighbour
 from nephila.urls import canonicalize
 
 logger = logging.getLogger(__name__)
@@ -103,6 +104,7 @@ class Supervisor:
             if not idle:
                 async with self._signals():
                     await self._supervise(frontier, memory, started)
+                await self._settle_outputs()
             if self.on_turn is not None:
                 await self.on_turn(memory, frontier)
             stats = await frontier.stats()
@@ -151,6 +153,12 @@ class Supervisor:
             return not await early.empty()
         finally:
             await early.close()
+
+    async def _settle_outputs(self) -> None:
+        """Opening and closing an output writes out what workers that were killed had gathered for it."""
+        for uri in self.job.outputs:
+            sink = await asyncio.to_thread(open_sink, uri, self.state.ledger)
+            await asyncio.to_thread(sink.close)
 
     # -- workers ---------------------------------------------------------------------------------------------------
 
@@ -214,6 +222,7 @@ class Supervisor:
             "state": str(self.state.directory),
             "name": slot.name,
             "label": f"worker-{slot.index + 1}",
+            "metrics": neighbour(self.job.metrics, slot.index + 1) if self.job.metrics else None,
             "logging": {"level": "warning", **self.logging, "file": self.logging.get("file") or str(self.state.log)},
         }
 

@@ -50,6 +50,8 @@ from nephila.sinks import Sink
 from nephila.state import State, Stores
 from nephila.steering import Steering
 from nephila.telemetry import Counters, Metric, configure_logging, publishing
+from nephila.telemetry.prometheus import serve_metrics
+from nephila.telemetry.tracing import start_tracing
 from nephila.urls import origin
 
 logger = logging.getLogger(__name__)
@@ -250,6 +252,8 @@ async def _work(order: dict[str, Any]) -> int:
     state = State(Path(order["state"]))
     try:
         worker = _worker(Job.from_dict(order["job"]), state, order)
+        if order.get("metrics"):
+            serve_metrics(order["metrics"], worker.counters.snapshot)
     except NephilaError as error:
         memory = state.open_memory()
         await memory.put(FATAL, order["name"], str(error).encode())
@@ -257,7 +261,11 @@ async def _work(order: dict[str, Any]) -> int:
         return EXIT_FATAL
     loop = asyncio.get_running_loop()
     threading.Thread(target=_listen, args=(loop, worker.drain), daemon=True).start()
-    return await worker.run()
+    traces = start_tracing(order["label"])
+    status = await worker.run()
+    if traces is not None:
+        await asyncio.to_thread(traces.shutdown)
+    return status
 
 
 def main() -> int:

@@ -22,6 +22,7 @@ from nephila.cli import (
     rules,
     status,
     submit,
+    top,
     train,
     worker,
 )
@@ -38,6 +39,7 @@ app = typer.Typer(
 )
 app.command("crawl")(crawl.crawl)
 app.command("status")(status.status)
+app.command("top")(top.top)
 app.add_typer(dead.app, name="dead")
 app.command("worker")(worker.worker)
 app.command("submit")(submit.submit)

@@ -40,8 +40,8 @@ class Limits:
 
 
 def position(key: int, buckets: int) -> tuple[int, int]:
-    """Bucket and tag of a key."""
-    return (key & 0xFFFFFFFFFFFF) % buckets, key >> 56
+    """Bucket and tag of a key; not by its highest bits, for those of the smallest hashes are all alike."""
+    return (key >> 8 & 0xFFFFFFFFFF) % buckets, key & 0xFF
 
 
 @runtime_checkable

@@ -86,8 +86,8 @@ class FileDuplicates:
         """For each text by its number, the places that share a key with it."""
         owners = [number for number, text in enumerate(texts) for _ in text.keys]
         keys = np.fromiter((key for text in texts for key in text.keys), np.uint64, len(owners))
-        rows = self._slots[(keys & np.uint64(2**48 - 1)) % np.uint64(self._limits.buckets)]
-        same = (rows >> np.uint32(24)) == (keys >> np.uint64(56)).astype(np.uint32)[:, None]
+        rows = self._slots[(keys >> np.uint64(8) & np.uint64(2**40 - 1)) % np.uint64(self._limits.buckets)]
+        same = (rows >> np.uint32(24)) == (keys & np.uint64(0xFF)).astype(np.uint32)[:, None]
         found: dict[int, list[int]] = {}
         for row, column in np.argwhere(same & (rows != 0)).tolist():
             found.setdefault(owners[row], []).append((int(rows[row, column]) & _PLACE) - 1)

@@ -5,8 +5,8 @@ lowered and its punctuation and blanks made alike: about the sequences of two to
 
 - the sketch keeps 80 bits, each a bit of the smallest hash in one of 80 equal ranges (one-permutation MinHash with one
   bit a range): two texts whose sets have the resemblance (Jaccard) J differ in about 80 * (1 - J) / 2 bits;
-- the keys are the smallest hashes of all: a text is stored under two of them and looked up under eight,
-  so that a near-copy is met unless both features were lost.
+- the keys are the smallest hashes of pairs of features, about four words: a text is stored under two of them and
+  looked up under eight, so that a near-copy is met unless both pairs were lost.
 """
 
 from __future__ import annotations
@@ -69,11 +69,10 @@ def sketch(text: str) -> Sketch | None:
     hashes = _features(alike)
     if len(hashes) < MIN_FEATURES:
         return exact(int.from_bytes(xxhash.xxh3_64_digest(alike), "big", signed=True))
+    keys = _keys(hashes)
     hashes.sort()
     first = hashes[np.searchsorted(hashes, _BOUNDS) % len(hashes)]
     bits = _mixed(first ^ _SALT) >> np.uint64(63)
-    # Four times, for a feature that comes often is there often.
-    keys = tuple(dict.fromkeys(hashes[: 4 * ASKED].tolist()))[:ASKED]
     packed = np.packbits(bits.astype(np.uint8)).tobytes()
     return Sketch(int.from_bytes(packed, "big"), keys, near=True)
 
@@ -89,6 +88,14 @@ def _features(alike: bytes) -> _Words:
     near = np.ndarray((len(alike),), "<u8", padded, 1, strides=(1,))
     far = np.ndarray((len(alike),), "<u8", padded, 1 + _WINDOW - 8, strides=(1,))
     return _mixed(near[at] * np.uint64(_MULTIPLY) ^ far[at] * np.uint64(_ADD))
+
+
+def _keys(hashes: _Words) -> tuple[int, ...]:
+    """The smallest hashes of two features, a word between them: a phrase that thousands of texts share is no key."""
+    pairs = _mixed(hashes[:-2] * np.uint64(_ADD) ^ hashes[2:])
+    if len(pairs) > 2 * ASKED:
+        pairs = np.partition(pairs, 2 * ASKED)[: 2 * ASKED]
+    return tuple(sorted(set(pairs.tolist()))[:ASKED])
 
 
 def _mixed(values: _Words) -> _Words:
