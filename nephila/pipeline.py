@@ -89,9 +89,8 @@ class Pipeline:
 
     async def _guarded(self, lease: Lease, work: Awaitable[None]) -> None:
         try:
-            await work
-            with span("nephila.page", {"url.full": lease.url, "http.response.status_code": answer.status}):
-                await self._dispatch(lease, answer)
+            with span("nephila.page", {"url.full": lease.url}):
+                await work
         except FetchError as error:
             await self.failed(lease, error)
         except InputError as error:
