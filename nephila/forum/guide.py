@@ -24,6 +24,8 @@ from nephila.urls import host_key, origin
 SPACE = "forum"
 META = "forum"
 """Key in an entry's meta: why it is followed, and what is known of it."""
+EARLY = "e"
+"""In what is known of an entry: it was fetched under another identity; followed only when its row has changed."""
 _GIVE_UP = 40
 """Pages of a site that are looked at before it is taken for no forum."""
 _BOARD, _THREAD, _CANDIDATE, _UP, _AGAIN, _EXPLORE = 70, 60, 55, 30, 20, -60
@@ -155,7 +157,10 @@ class Guide:
 
     def _early_keys(self, url: str, model: SiteModel) -> set[str]:
         early = self._early.get(host_key(url), {})
-        return {key.text() for one in early if (key := model.key(one)) is not None}
+        keys = {key.text() for one in early if (key := model.key(one)) is not None} | set(model.early)
+        if len(keys) > len(model.early):
+            model.early = sorted(keys)
+        return keys
 
     def _may_explore(self, url: str, model: SiteModel) -> bool:
         if leads_away(url) or model.explored >= _EXPLORED_FIRST + _EXPLORED_SHARE * model.seen:
@@ -261,15 +266,20 @@ class Guide:
     def _add(
         self, guided: Guided, model: SiteModel, anchor: Anchor, key: Key, row: Row | None, board: list[str]
     ) -> None:
-        if key == guided.key or key.text() in self._early_keys(anchor.url, model):
+        early = key.text() in self._early_keys(anchor.url, model)
+        if key == guided.key or (early and (row is None or not row.facts or not model.forum)):
             return
         if key.role is Role.BOARD:
             path = board if guided.reading.kind is Kind.LIST and row is not None else []
             meta = self._meta(TITLE, anchor, path, key)
+            if early:
+                meta[META][EARLY] = 1
             guided.ways.append(Way(anchor.url, _BOARD, self._identity(anchor.url, key), None, meta))
             return
         known = self._threads.setdefault(host_key(anchor.url), set())
         meta = self._meta(TITLE, anchor, board if row is not None else [], key)
+        if early:
+            meta[META][EARLY] = 1
         if key.name not in known:
             guided.fresh += 1
         if len(known) < 2_000_000:
@@ -410,6 +420,7 @@ def merge(one: SiteModel, other: SiteModel) -> SiteModel:
     if first.template is None or (second.template is not None and second.template.seen > first.template.seen):
         first.template = second.template or first.template
     first.boards = {**second.boards, **first.boards}
+    first.early = sorted({*first.early, *second.early})
     for count, times in second.per_page.items():
         first.per_page[count] = max(first.per_page[count], times)
     return first

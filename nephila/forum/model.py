@@ -98,6 +98,8 @@ class SiteModel:
     listing: dict[str, list[str]] = field(default_factory=dict)
     """Pattern of rows -> patterns of the pages that list them, till the rows' role is known."""
     explored: int = 0
+    early: list[str] = field(default_factory=list)
+    """Keys of pages that were fetched before their patterns had a role, and so under other identities."""
     boards: dict[str, list[Any]] = field(default_factory=dict)
     """Key of a board's first page -> its address, path and title: where the next crawl begins."""
     per_page: Counter[int] = field(default_factory=Counter)
@@ -126,7 +128,7 @@ class SiteModel:
         return self.per_page.most_common(1)[0][0] if self.per_page else None
 
     def to_json(self) -> bytes:
-        plain = ("forum", "seen", "threads", "lists", "misses", "ruled_out", "explored", "listing", "boards")
+        plain = ("forum", "seen", "threads", "lists", "misses", "ruled_out", "explored", "listing", "boards", "early")
         data: dict[str, Any] = {name: getattr(self, name) for name in plain}
         data["wild"] = sorted(self.wild)
         data["per_page"] = {str(count): times for count, times in self.per_page.items()}
@@ -143,6 +145,7 @@ class SiteModel:
         model.wild = frozenset(raw["wild"])
         model.listing = raw["listing"]
         model.boards = raw["boards"]
+        model.early = raw.get("early", [])
         model.per_page = Counter({int(count): times for count, times in raw["per_page"].items()})
         model.template = Template.from_dict(raw["template"]) if raw["template"] else None
         for text, known in raw["patterns"].items():

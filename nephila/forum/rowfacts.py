@@ -13,7 +13,7 @@ import orjson
 from xxhash import xxh3_64_intdigest
 
 from nephila.forum.archive import Archive
-from nephila.forum.guide import META, Guided, Way
+from nephila.forum.guide import EARLY, META, Guided, Way
 from nephila.forum.model import Key, Role
 from nephila.forum.outline import Row
 from nephila.forum.reading import Kind
@@ -33,7 +33,7 @@ class RowFacts:
     async def sift(self, guided: Guided, archive: Archive) -> list[Way]:
         """The ways of a list's page without what has not changed since; a thread that has is taken up at its end."""
         if guided.reading.kind is not Kind.LIST or guided.key is None:
-            return guided.ways
+            return [way for way in guided.ways if EARLY not in way.meta.get(META, {})]
         host = host_key(guided.reading.outline.url)
         rows = {row.anchor.url: row for row in guided.reading.rows}
         told = {way.meta[META]["k"]: digest(rows[way.url]) for way in guided.ways if _is_row(way, rows)}
@@ -43,8 +43,9 @@ class RowFacts:
         for way in guided.ways:
             known = before.get(way.meta[META].get("k", "")) if _is_row(way, rows) else None
             if known is None:
-                ways.append(way)
-                changed += _is_row(way, rows)
+                if EARLY not in way.meta.get(META, {}):
+                    ways.append(way)
+                    changed += _is_row(way, rows)
             elif known != told[way.meta[META]["k"]]:
                 ways.append(await _again(way, host, told[way.meta[META]["k"]], archive, guided.run))
                 changed += 1
