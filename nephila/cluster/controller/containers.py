@@ -86,9 +86,19 @@ class ContainerBackend:
             raise ConfigError(f"{self._host} did not answer when {service} was started: {error}") from None
 
     def healthy(self, instance: Instance, rules: ServiceRules) -> bool:  # noqa: ARG002 - the image knows
-        state = self._container(instance).attrs["State"]
+        container = self._container(instance)
+        state = container.attrs["State"]
         health = (state.get("Health") or {}).get("Status") or "none"
-        return state.get("Running", False) and health in ("healthy", "none", "")
+        if health == "starting":  # Podman asks by a timer of systemd, where there is one: we ask ourselves
+            health = "healthy" if self._asked(container) else health
+        return state.get("Running", False) and health in ("healthy", "none")
+
+    def _asked(self, container: Any) -> bool:
+        how, *command = (container.attrs["Config"].get("Healthcheck") or {}).get("Test") or ["NONE"]
+        if how not in ("CMD", "CMD-SHELL"):
+            return True
+        asked = command if how == "CMD" else ["sh", "-c", command[0]]
+        return bool(container.exec_run(asked).exit_code == 0)
 
     def stop(self, instances: list[Instance], grace: float) -> None:
         if not instances:
