@@ -225,7 +225,8 @@ class Member:
                 break
             form = again
         member = await self._get(home)
-        if has_password_field(page.body) and has_password_field(member.body):
+        refused = find_form(page.body, page.url)
+        if refused is not None and refused.password_field is not None:
             said = complaint(page.body)
             raise _final(
                 f"login: {host_key(self._start)} refused user {self._rules.user}"
