@@ -161,9 +161,9 @@ async def _opened(rules: Path | None, state: Path | None, *, changed: bool = Fal
         return
     if state is not None:
         State(state).create()
-        memory = State(state).open_memory()
-        yield RuleStore(memory)
-        await memory.close()
+        kept = State(state).open_memory()
+        yield RuleStore(kept)
+        await kept.close()
         return
     with TemporaryDirectory() as directory:
         memory = SqliteMemory(Path(directory) / "rules.sqlite")

@@ -103,7 +103,7 @@ class Acme:
                 done.append(Variable())
                 here, there = here + 1, there + 1
             elif isinstance(mine, (Plus, Optional)) and type(mine) is type(theirs):
-                done.append(type(mine)(self.match(mine.body, theirs.body)))  # type: ignore[union-attr]
+                done.append(type(mine)(self.match(mine.body, theirs.body)))
                 here, there = here + 1, there + 1
             elif isinstance(theirs, Plus):  # parts of a wrapper are matched with each other too
                 here = self._through(theirs, wrapper, here, done)

@@ -6,6 +6,8 @@ items look most like it is taken. Knows outlines and the lexicon.
 
 from __future__ import annotations
 
+import math
+
 from nephila.wrappers.lexicon import Known, known_field
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.shapes import label_key, words_of
@@ -100,5 +102,5 @@ def _likely(items: list[str], known: Known) -> float:
     fitting = sum(len(item) >= 30 if steps else len(item) <= 120 for item in items) / len(items)
     quantities = sum(any(character.isdigit() for character in item) for item in items) / len(items)
     distinct = len(set(items)) / len(items)
-    size = min(len(items), 15) ** 0.5
+    size = math.sqrt(min(len(items), 15))
     return fitting * fitting * distinct * size * (1.0 if steps else 0.3 + quantities)

@@ -95,7 +95,8 @@ def test_public_names_are_described() -> None:
 
 
 def test_scrapy_settings_are_those_of_the_code() -> None:
-    code = "".join((ROOT / "nephila" / "fetch" / name).read_text() for name in ("addon.py", "middleware.py"))
+    places = ("addon.py", "middleware.py", "browser/scrapy.py")
+    code = "".join((ROOT / "nephila" / "fetch" / place).read_text() for place in places)
     assert set(_first_cells(_page("scrapy.md"))) == set(re.findall(r'"(NEPHILA_\w+)"', code))
 
 
