@@ -20,7 +20,7 @@ from nephila.document import Document
 from nephila.wrappers.outline import Outline
 
 HASHES = 64
-ALIKE = 0.3
+ALIKE = 0.4
 MOST_GROUPS = 64
 _LEVELS = 4
 _MOST_TOKENS = 20_000

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from nephila.wrappers.comparison import Floats
-from nephila.wrappers.learn import SURE, Chosen, Induced, Lesson, induce, make_field, measure
+from nephila.wrappers.learn import SURE, Chosen, Induced, Lesson, by_facts, induce, make_field, measure
 from nephila.wrappers.lexicon import known_field
 from nephila.wrappers.naming import Candidates, promising, shipped_namer
 from nephila.wrappers.prior import Profile
@@ -34,8 +34,11 @@ def heal(template: Template, lessons: Sequence[Lesson]) -> Template:
     )
     pairs = [(known_field(each.name), each.profile or Profile(each.name)) for each in template.fields]
     chances = shipped_namer().name(candidates, pairs)
+    given = by_facts(found)  # what the new pages say of themselves is surer than any rule
     fields = [
-        _mended(each, found, shown, _support(each, found, shown, readings), chances[each.name])
+        _grown(each, make_field(found, each.name, given[each.name], "healed"))
+        if each.name in given
+        else _mended(each, found, shown, _support(each, found, shown, readings), chances[each.name])
         for each in template.fields
     ]
     fixed = sorted({text for _, text in found.sample.template if len(text) <= 60} | set(template.fixed))[:400]
@@ -72,7 +75,11 @@ def _mended(each: Field, found: Induced, shown: Sequence[int], support: Floats, 
     if support[best] < 0.4 and chances[best] < SURE:
         return each
     new = make_field(found, each.name, Chosen([shown[best]], max(each.confidence, float(score[best]))), "healed")
-    # Both designs may be live for a while: the old rules stay, with less of a say.
+    return _grown(each, new)
+
+
+def _grown(each: Field, new: Field) -> Field:
+    """The new rules and the old: both designs may be live for a while; the old ones have less of a say."""
     old = [replace(rule, weight=rule.weight * _FADING) for rule in each.rules if rule.weight >= _GONE]
     known = {(rule.family, rule.words, rule.number) for rule in new.rules}
     kept = [rule for rule in old if (rule.family, rule.words, rule.number) not in known]

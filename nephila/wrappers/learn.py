@@ -91,7 +91,7 @@ def learn(
 ) -> Template:
     """The template of pages of one group. `fields` are the names that are wanted; without, a type is chosen."""
     found = induce(lessons)
-    given = _by_facts(found)
+    given = by_facts(found)
     kind, chosen = _by_name(found, prior or {}, fields, given)
     named: dict[str, Chosen] = {**chosen, **given}
     if fields is None:
@@ -174,7 +174,7 @@ def _squashed(text: str) -> str:
     return re.sub(r"\W+", "", text).lower()
 
 
-def _by_facts(found: Induced) -> dict[str, Chosen]:
+def by_facts(found: Induced) -> dict[str, Chosen]:
     """Slots whose values are what the pages' structured data says: free labels, for the pages that have none."""
     wanted: dict[str, dict[int, set[str]]] = {}
     for number, lesson in enumerate(found.lessons):
