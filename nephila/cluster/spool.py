@@ -113,7 +113,9 @@ def _page(packed: list[Any] | None) -> Page | None:
     if packed is None:
         return None
     url, final_url, status, body, fetched_at, headers, rendered, asked = packed
-    return Page(url, final_url, status, base64.b64decode(body), fetched_at, headers, rendered, asked or None)
+    return Page(
+        url, final_url, status, base64.b64decode(body), fetched_at, headers, rendered, request_headers=asked or None
+    )
 
 
 def _reason(error: OSError) -> str:

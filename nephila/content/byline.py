@@ -26,6 +26,8 @@ _BY = re.compile(
     r"(?:\s*[:：/]\s*|\s+)(?P<name>[^\n|•·,;:：()\[\]<>@/\d]{2,60})",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"^[^\W\d_]{1,15}\s*[:：]\s*")
+"""A word with a colon before a name, in any language."""
 _NAMED = re.compile(r"author|byline|autor|writer|auteur|contributor", re.IGNORECASE)
 
 _DATED = re.compile(r"date|time|publish|posted|meta|byline|datum|stamp", re.IGNORECASE)
@@ -95,7 +97,8 @@ def _labels(block: Block) -> Iterator[str]:
 
 def person(text: str) -> str | None:
     """The text if it may be a person's name: few words, no digits, a capital (in scripts that have them)."""
-    name = re.split(r"\s[-–—]\s|\s{2,}", text.strip())[0].strip(" .,-–—|•·*")
+    text = _LABEL.sub("", text.strip())
+    name = re.split(r"\s[-–—]\s|\s{2,}", text)[0].strip(" .,-–—|•·*")
     words = name.split()
     if not 1 <= len(words) <= _MOST_WORDS or len(name) < 2 or any(character.isdigit() for character in name):
         return None

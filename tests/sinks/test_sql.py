@@ -36,7 +36,7 @@ def _value(name: str, value: Any) -> Any:
         return value.isoformat(timespec="seconds").removesuffix("+00:00") + "+00:00"
     if name == "rendered":
         return bool(value)
-    if name in ("tags", "comments", "fields", "posts", "links") and isinstance(value, str):
+    if name in ("tags", "comments", "fields", "posts", "post", "links") and isinstance(value, str):
         return sa.JSON().result_processor(sa.create_engine("sqlite://").dialect, None)(value)
     return value
 

@@ -15,13 +15,13 @@ _points = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 40)), max_size=60
 
 
 def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] == other[0] and abs(one[1] / 10 - other[1] / 10) <= RADIUS + 1e-12
+    return one[0] == other[0] and abs(one[1] / 8 - other[1] / 8) <= RADIUS
 
 
 @given(_points)
 @settings(max_examples=150, deadline=None)
 def test_clusters_are_those_of_the_definition(points: list[tuple[int, int]]) -> None:
-    labels = dbscan([group for group, _ in points], np.array([place / 10 for _, place in points], dtype=float))
+    labels = dbscan([group for group, _ in points], np.array([place / 8 for _, place in points], dtype=float))
     neighbours = [[at for at, other in enumerate(points) if _near(one, other)] for one in points]
     core = [len(found) >= LEAST_NEIGHBOURS for found in neighbours]
     for at, found in enumerate(neighbours):
@@ -35,7 +35,7 @@ def test_clusters_are_those_of_the_definition(points: list[tuple[int, int]]) -> 
     # Cores that are no chain apart are in clusters of their own.
     for label in set(labels.tolist()) - {NOISE}:
         members = sorted(points[at][1] for at in range(len(points)) if core[at] and labels[at] == label)
-        assert all(after - before <= RADIUS * 10 for before, after in pairwise(members))
+        assert all(after - before <= RADIUS * 8 for before, after in pairwise(members))
 
 
 def test_blocks_of_one_look_are_a_cluster_and_others_are_not() -> None:
