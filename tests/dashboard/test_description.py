@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,7 @@ pytest.importorskip("schemathesis")
 
 
 @pytest.mark.slow
-def test_requests_made_from_the_description(dashboard: Dashboard, news: Served) -> None:
+def test_requests_made_from_the_description(dashboard: Dashboard, news: Served, tmp_path: Path) -> None:
     dashboard.start(news["news"], "described", max_pages=5)
     dashboard.wait("described", "done")
     run = subprocess.run(
@@ -26,6 +27,7 @@ def test_requests_made_from_the_description(dashboard: Dashboard, news: Served) 
         capture_output=True,
         text=True,
         timeout=1200,
+        cwd=tmp_path,
         check=False,
     )
     assert run.returncode == 0, run.stdout[-6000:]
