@@ -5,8 +5,8 @@ BENCH_VENV := .venv-bench
 BIN := $(VENV)/bin
 PYTEST_FLAGS ?= -n 2 --dist loadfile
 
-.PHONY: help demo test test-slow lint format types bench bench-kill bench-frontier bench-frontier-redis bench-render clean
-.PHONY: help demo test test-slow lint format types bench bench-kill bench-frontier bench-render bench-sinks clean
+.PHONY: help demo test test-slow lint format types clean
+.PHONY: bench bench-kill bench-frontier bench-frontier-redis bench-render bench-sinks
 .DEFAULT_GOAL := help
 
 help:  ## show this help
@@ -69,6 +69,7 @@ bench-frontier: $(VENV)/ready-dev  ## ten million URLs through the embedded fron
 
 bench-frontier-redis: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## five million URLs through the shared frontier, beside scrapy-redis
 	$(BIN)/python -m benchmarks.frontier_redis
+
 bench-sinks: $(VENV)/ready-dev  ## every output: is each record there once after ten kills, and how fast?
 	$(BIN)/pip install -q matplotlib
 	$(BIN)/python -m benchmarks.sinks

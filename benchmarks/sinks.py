@@ -206,7 +206,6 @@ def s3_urls(uri: str, _: Path) -> list[str]:
 
     import fsspec
 
-    fsspec.config.set_conf_env(fsspec.config.conf)
     files, directory = fsspec.core.url_to_fs(uri)
     data = b"".join(gzip.decompress(files.cat_file(name)) for name in sorted(files.find(directory)))
     return [orjson.loads(line)["url"] for line in data.splitlines()]
@@ -214,10 +213,13 @@ def s3_urls(uri: str, _: Path) -> list[str]:
 
 @contextmanager
 def _s3(place: Path) -> Iterator[str]:
+    import fsspec
+
     from tests.servers.places import s3
 
     with s3(place) as environment:
         os.environ.update(environment)
+        fsspec.config.set_conf_env(fsspec.config.conf)  # read at import only: each server has a port of its own
         yield ""
 
 
