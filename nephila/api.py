@@ -89,7 +89,7 @@ def _watched(job: Job, state: State, figures: Progress) -> Iterator[None]:
     if job.metrics is None:
         yield
         return
-    endpoint = serve_metrics(job.metrics, lambda: frontier_snapshot(figures))
+    endpoint = serve_metrics(job.metrics, lambda: [frontier_snapshot(figures)])
     try:
         state.create()
         workers = [neighbour(endpoint.address, number + 1) for number in range(job.workers)]

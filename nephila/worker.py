@@ -253,7 +253,7 @@ async def _work(order: dict[str, Any]) -> int:
     try:
         worker = _worker(Job.from_dict(order["job"]), state, order)
         if order.get("metrics"):
-            serve_metrics(order["metrics"], worker.counters.snapshot)
+            serve_metrics(order["metrics"], lambda: [worker.counters.snapshot()])
     except NephilaError as error:
         memory = state.open_memory()
         await memory.put(FATAL, order["name"], str(error).encode())

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from nephila.cli.places import Metrics
+
 
 def dashboard(
     root: Annotated[
@@ -39,6 +41,7 @@ def dashboard(
         list[str] | None,
         typer.Option("--name", metavar="HOST", help="A host name under which it is reached, besides the address."),
     ] = None,
+    metrics: Metrics = None,
     allow_private: Annotated[bool, typer.Option("--allow-private", help="Crawls may go to private addresses.")] = False,
 ) -> None:
     """Open a web page that starts crawls, shows them live, and looks into what they brought.
@@ -47,4 +50,4 @@ def dashboard(
     """
     from nephila.cli.serving_dashboard import serve
 
-    serve(root, frontier, host, port, token, name or [], allow_private=allow_private)
+    serve(root, frontier, host, port, token, name or [], metrics, allow_private=allow_private)

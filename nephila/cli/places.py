@@ -24,6 +24,16 @@ Spool = Annotated[
     Path,
     typer.Option("--spool", metavar="DIR", envvar="NEPHILA_SPOOL", help="Where workers keep what they have finished."),
 ]
+Metrics = Annotated[
+    str | None,
+    typer.Option(
+        "--metrics",
+        metavar="HOST:PORT",
+        envvar="NEPHILA_METRICS",
+        help="Answer Prometheus there; port 0: any free one, which the log names.",
+        show_default=False,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
 
 

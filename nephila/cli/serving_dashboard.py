@@ -22,6 +22,7 @@ def serve(
     port: int,
     token: str | None,
     names: list[str],
+    metrics: str | None,
     *,
     allow_private: bool,
 ) -> None:
@@ -42,14 +43,25 @@ def serve(
     typer.echo(f"http://{shown}:{listener.getsockname()[1]}/")
     own = {"127.0.0.1", "localhost", "::1"} if is_loopback(host) else {host.lower()}
     hosts = frozenset(own | {name.lower() for name in names})
-    app = make_app(_crawls(root, frontier, allow_private), hosts=hosts, token=token)
+    app = make_app(_crawls(root, frontier, allow_private=allow_private), hosts=hosts, token=token)
+    if metrics is not None:
+        _watch(metrics, root, frontier)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
     )
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _crawls(root: Path, frontier: str | None, allow_private: bool) -> Crawls:
+def _watch(metrics: str, root: Path, frontier: str | None) -> None:
+    """Answers Prometheus, till the process ends."""
+    from nephila.dashboard.figures import frontier_figures
+    from nephila.telemetry.prometheus import serve_metrics
+
+    endpoint = serve_metrics(metrics, lambda: frontier_figures(lambda: _crawls(root, frontier, allow_private=False)))
+    typer.echo(f"metrics: http://{endpoint.address}/metrics", err=True)
+
+
+def _crawls(root: Path, frontier: str | None, *, allow_private: bool) -> Crawls:
     if frontier is None:
         from nephila.dashboard.local import LocalCrawls
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nephila.cli.places import Frontier, Spool, place
+from nephila.cli.places import Frontier, Metrics, Spool, place
 
 
 def worker(
@@ -41,6 +41,7 @@ def worker(
             help="Touched every 2 seconds, for health checks.",
         ),
     ] = None,
+    metrics: Metrics = None,
     log_level: Annotated[str, typer.Option("--log-level", metavar="LEVEL")] = "info",
     log_format: Annotated[str, typer.Option("--log-format", metavar="text|json")] = "text",
     log_file: Annotated[Path | None, typer.Option("--log-file", metavar="FILE")] = None,
@@ -62,6 +63,8 @@ def worker(
     from nephila.telemetry import configure_logging
 
     configure_logging(**LogOptions(log_level, log_format, log_file).order())
-    options = StationOptions(concurrency=concurrency, grace=grace, session=session, alive_file=alive_file)
+    options = StationOptions(
+        concurrency=concurrency, grace=grace, session=session, alive_file=alive_file, metrics=metrics
+    )
     address = parse_address(coordinator) if coordinator else None
     uvloop.run(serve(place(frontier, spool), address, options))

@@ -31,6 +31,7 @@ from nephila.fetch.discovery import seed_entries
 from nephila.frontier import Frontier
 from nephila.job import Job
 from nephila.orders import EXIT_DONE, EXIT_FATAL
+from nephila.telemetry.gathered import Gathered
 from nephila.urls import host_key
 from nephila.worker import Worker
 
@@ -58,10 +59,11 @@ class Life:
 
 
 class Shift(ABC):
-    def __init__(self, submission: Submission, stores: JobStores, life: Life, number: int) -> None:
+    def __init__(self, submission: Submission, stores: JobStores, life: Life, number: int, figures: Gathered) -> None:
         self.submission, self.life = submission, life
         self.job = submission.read()
         self._stores = stores
+        self._figures = figures
         self._name = f"{life.name}.{number}"
         self._worker: Worker | None = None
         self._share: int | None = None
@@ -120,7 +122,8 @@ class Shift(ABC):
                 self.resize(self._share)
             if self._ending:
                 worker.drain(self._grace)
-            status = await worker.run()
+            with self._figures.counting(worker.counters):
+                status = await worker.run()
             if status == EXIT_FATAL:
                 self.error = str(worker.segments.broken)
             return status
@@ -139,9 +142,16 @@ class DedicatedShift(Shift):
     """Each task belongs to one worker at a time."""
 
     def __init__(
-        self, submission: Submission, stores: JobStores, life: Life, number: int, client: KazooClient, root: str
+        self,
+        submission: Submission,
+        stores: JobStores,
+        life: Life,
+        number: int,
+        figures: Gathered,
+        client: KazooClient,
+        root: str,
     ) -> None:
-        super().__init__(submission, stores, life, number)
+        super().__init__(submission, stores, life, number, figures)
         self._tasks = Tasks(client, root, submission.id)
         self._hosts = [host_key(seed) if urlsplit(seed).scheme else seed for seed in self.job.seeds]
 

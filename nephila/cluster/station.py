@@ -11,9 +11,10 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +28,8 @@ from nephila.cluster.registry import Registry, Submission
 from nephila.cluster.sharing import shares
 from nephila.cluster.shift import DedicatedShift, Ending, Life, SharedShift, Shift
 from nephila.errors import NephilaError
+from nephila.telemetry.gathered import Gathered
+from nephila.telemetry.prometheus import serve_metrics
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +53,8 @@ class StationOptions:
     """Seconds without a sign of life after which the others take it for dead."""
     alive_file: Path | None = None
     """Touched every two seconds, for health checks."""
+    metrics: str | None = None
+    """host:port for Prometheus."""
 
 
 @dataclass(slots=True)
@@ -65,6 +70,7 @@ class Station:
         self._place, self._options = place, options
         self._memory = place.registry_memory()
         self._registry = Registry(self._memory)
+        self._figures = Gathered(f"{socket.gethostname()}-{os.getpid()}")
         self._presence = None if coordinator is None else self._make_presence(coordinator)
         self._recovery = None if self._presence is None else Recovery(place, self._presence)
         self._alone = Life(new_name(), lambda: True)
@@ -91,6 +97,14 @@ class Station:
     async def run(self) -> None:
         """Works until it is told to stop, by SIGTERM or Ctrl-C."""
         self._listen()
+        with ExitStack() as stack:
+            if self._options.metrics is not None:
+                endpoint = serve_metrics(self._options.metrics, lambda: [self._figures.snapshot()])
+                stack.callback(endpoint.close)
+                logger.info("metrics at http://%s/metrics", endpoint.address)
+            await self._serve()
+
+    async def _serve(self) -> None:
         if self._presence is not None:
             await asyncio.to_thread(self._presence.start)
         logger.info("ready for jobs")
@@ -183,10 +197,10 @@ class Station:
         stores = self._place.job(submission.id)
         try:
             if submission.job.get("assignment") != "dedicated":
-                shift: Shift = SharedShift(submission, stores, life, self._numbers)
+                shift: Shift = SharedShift(submission, stores, life, self._numbers, self._figures)
             elif self._presence is not None:
                 client, root = self._presence.client, self._presence.root
-                shift = DedicatedShift(submission, stores, life, self._numbers, client, root)
+                shift = DedicatedShift(submission, stores, life, self._numbers, self._figures, client, root)
             else:
                 raise NephilaError("a dedicated job needs a coordinator: start workers with --coordinator")
         except NephilaError as error:

@@ -21,7 +21,8 @@ class ClusterCrawls(Crawls):
     def __init__(self, place: Place, *, allow_private: bool = False) -> None:
         super().__init__(allow_private=allow_private)
         self._place = place
-        self._jobs = Registry(place.registry_memory())
+        self._registry = place.registry_memory()
+        self._jobs = Registry(self._registry)
         self._open: dict[str, tuple[int, Frontier, Memory]] = {}
         """By job: the revision that they were opened for, and its stores; kept, for a look each second is usual."""
 
@@ -51,6 +52,11 @@ class ClusterCrawls(Crawls):
             kept = (submission.revision, stores.open_frontier(submission.read()), stores.open_memory())
             self._open[name] = kept
         yield kept[1:]
+
+    async def close(self) -> None:
+        for name in list(self._open):
+            await self._close(name)
+        await self._registry.close()
 
     async def _close(self, name: str) -> None:
         if kept := self._open.pop(name, None):

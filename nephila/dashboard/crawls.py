@@ -83,6 +83,9 @@ class Crawls(ABC):
     @abstractmethod
     async def remove(self, name: str) -> None: ...
 
+    async def close(self) -> None:  # noqa: B027
+        """Lets go of what it holds open."""
+
     async def woken(self, name: str) -> None:  # noqa: B027 - nothing to do is an answer
         """Dead letters were queued again: the crawl may have to go on."""
 

@@ -1,6 +1,6 @@
 """The figures of this process for Prometheus: an HTTP endpoint that reads the counters when it is asked.
 
-    endpoint = serve_metrics("127.0.0.1:9464", counters.snapshot)
+    endpoint = serve_metrics("127.0.0.1:9464", lambda: [counters.snapshot()])
     ...
     endpoint.close()
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from nephila.telemetry.progress import Progress
 
 _OF_THE_FRONTIER = (Metric.QUEUED, Metric.LEASED, Metric.HOSTS, Metric.DEAD)
 
-Source = Callable[[], Snapshot]
+Source = Callable[[], Sequence[Snapshot]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,31 +87,34 @@ class _Figures:
         self._source = source
 
     def collect(self) -> Iterator[Any]:
-        snapshot = self._source()
+        snapshots = self._source()
         for metric in Metric:
-            yield _family(metric, snapshot)
+            yield _family(metric, snapshots)
 
 
-def _family(metric: Metric, snapshot: Snapshot) -> Any:
+def _family(metric: Metric, snapshots: Sequence[Snapshot]) -> Any:
     from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
     name = metric.exported
     if metric.kind is Kind.TIMING:
         histogram = HistogramMetricFamily(name, metric.help, labels=["worker"])
-        timing = snapshot.timings.get(metric, Timing())
-        bounds = [*(str(bound) for bound in BUCKETS), "+Inf"]
-        counts = list(zip(bounds, itertools.accumulate(timing.buckets), strict=True))
-        histogram.add_metric([snapshot.worker], counts, timing.total)
+        for snapshot in snapshots:
+            timing = snapshot.timings.get(metric, Timing())
+            bounds = [*(str(bound) for bound in BUCKETS), "+Inf"]
+            counts = list(zip(bounds, itertools.accumulate(timing.buckets), strict=True))
+            histogram.add_metric([snapshot.worker], counts, timing.total)
         return histogram
     if metric.kind is Kind.GAUGE:
         gauge = GaugeMetricFamily(name, metric.help, labels=["worker"])
-        if metric in snapshot.gauges:
-            gauge.add_metric([snapshot.worker], snapshot.gauges[metric])
+        for snapshot in snapshots:
+            if metric in snapshot.gauges:
+                gauge.add_metric([snapshot.worker], snapshot.gauges[metric])
         return gauge
     labels = ["worker", metric.label] if metric.label else ["worker"]
     counter = CounterMetricFamily(name.removesuffix("_total"), metric.help, labels=labels)
-    if metric.label is None:
-        counter.add_metric([snapshot.worker], snapshot.counts.get(metric, 0))
-    for label, value in snapshot.labelled.get(metric, {}).items() if metric.label else ():
-        counter.add_metric([snapshot.worker, label], value)
+    for snapshot in snapshots:
+        if metric.label is None:
+            counter.add_metric([snapshot.worker], snapshot.counts.get(metric, 0))
+        for label, value in snapshot.labelled.get(metric, {}).items() if metric.label else ():
+            counter.add_metric([snapshot.worker, label], value)
     return counter

@@ -6,9 +6,12 @@ import json
 import re
 import shutil
 import subprocess
+import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
+import yaml
 
 from nephila.telemetry import Kind, Metric
 from tests.servers.process import program
@@ -67,3 +70,53 @@ def test_log_shippers_accept_their_configuration(tool: str, arguments: list[str]
     if found is None:
         pytest.skip(f"{tool} is neither in Debian nor in PyPI")
     assert subprocess.run([found, *arguments], cwd=PLACE).returncode == 0
+
+
+def log_line(tmp_path: Path) -> str:
+    """One that the program wrote."""
+    program_text = (
+        "import logging; from nephila.telemetry import configure_logging\n"
+        f"configure_logging(level='info', format='json', file={str(tmp_path / 'log')!r}, worker='worker-1')\n"
+        "logging.getLogger('nephila.test').warning('a page was given up')\n"
+    )
+    subprocess.run([sys.executable, "-c", program_text], check=True)
+    return (tmp_path / "log").read_text().splitlines()[0]
+
+
+def test_vectors_own_language_makes_fields_of_a_log_line(tmp_path: Path) -> None:
+    """Compiled and run by Vector's VRL, from PyPI; the rest of the file is checked by `vector validate` alone."""
+    runtime = pytest.importorskip("vrl_python").VRLRuntime
+    config = yaml.safe_load((PLACE / "vector.yaml").read_text())
+    source = config["transforms"]["parsed"]["source"]
+    assert runtime.check_syntax(source) is None
+    event = runtime().execute(source, {"message": log_line(tmp_path), "file": "a"}).processed_event
+    assert event["message"] == "a page was given up"
+    assert event["log.level"] == "warning"
+    torn = runtime().execute(source, {"message": "Traceback (most recent call last):"}).processed_event
+    assert torn == {"message": "Traceback (most recent call last):"}
+    inputs = [name for part in ("transforms", "sinks") for each in config[part].values() for name in each["inputs"]]
+    assert set(inputs) <= {*config["sources"], *config["transforms"]}
+
+
+def test_fluent_bit_can_read_the_time_of_a_log_line(tmp_path: Path) -> None:
+    wanted = re.search(r"time_format (\S+)", (PLACE / "parsers.conf").read_text())
+    assert wanted is not None
+    stamp = json.loads(log_line(tmp_path))["@timestamp"]
+    datetime.strptime(stamp, wanted[1].replace("%L", "%f"))  # noqa: DTZ007 - %L is Fluent Bit's fraction
+
+
+def test_the_panels_of_the_board_lie_side_by_side_on_grafanas_grid() -> None:
+    board = json.loads((PLACE / "grafana.json").read_text())
+    assert board["title"]
+    assert board["schemaVersion"] >= 36
+    panels = board["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    taken: set[tuple[int, int]] = set()
+    for panel in panels:
+        assert panel["title"]
+        assert panel["type"] in {"timeseries", "stat", "gauge", "table", "bargauge", "heatmap"}
+        at = panel["gridPos"]
+        assert at["x"] + at["w"] <= 24
+        cells = {(x, y) for x in range(at["x"], at["x"] + at["w"]) for y in range(at["y"], at["y"] + at["h"])}
+        assert not cells & taken
+        taken |= cells
