@@ -205,6 +205,7 @@ class Worker:
     async def _learn_forever(self) -> None:
         while True:
             await asyncio.sleep(_LEARN_SECONDS)
+            self.counters.set(Metric.IN_FLIGHT, self.keeper.under_way)
             try:
                 await self.pipeline.learn_scope()
                 await self.guide.share()
@@ -223,6 +224,7 @@ class Worker:
             await self.keeper.give_back()
         finally:
             self.counters.state = "done"
+            self.counters.set(Metric.IN_FLIGHT, 0)
             for sink in self.sinks:
                 await asyncio.to_thread(sink.close)
             if self.renderer is not None:

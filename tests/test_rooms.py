@@ -41,6 +41,7 @@ ALLOWED: dict[str, set[str]] = {
         "state",
         "supervisor",
         "telemetry",
+        "wrappers",
     },
 }
 

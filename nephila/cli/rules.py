@@ -49,9 +49,9 @@ def edit_rules(
     many: Annotated[list[str] | None, typer.Option("--many", metavar="FIELD", help="Take all values.")] = None,
 ) -> None:
     """Rename, drop or retype fields. What is edited stays as it is when rules are learned again."""
-    from nephila.cli.ruling import Edits, edit_template
+    from nephila.cli.ruling import edit_template, edits
 
-    edit_template(template, rules, state, Edits(rename or [], drop or [], set_type or [], many or []))
+    edit_template(template, rules, state, edits(rename or [], drop or [], set_type or [], many or []))
 
 
 @app.command("test")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from urllib.parse import urlsplit
 
 import orjson
@@ -21,6 +20,7 @@ from nephila.memory import SqliteMemory
 from nephila.state import State
 from nephila.urls import registered_domain
 from nephila.wrappers.book import RuleBook
+from nephila.wrappers.edits import Edits
 from nephila.wrappers.fix import fix
 from nephila.wrappers.groups import Groups, similarity, sketch
 from nephila.wrappers.learn import Lesson, learn
@@ -31,7 +31,6 @@ from nephila.wrappers.selectors import xpath
 from nephila.wrappers.store import RuleStore, exported, imported
 from nephila.wrappers.structured import structured_facts
 from nephila.wrappers.template import Template
-from nephila.wrappers.values import TYPES
 
 METHODS = ("slots", "roadrunner")
 _FEWEST_PAGES = 3
@@ -263,37 +262,14 @@ def try_pages(pages: Sequence[str], rules: Path | None, state: Path | None, allo
 # -- changing ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Edits:
-    """Changes to a template, as written on the command line."""
-
-    rename: list[str] = field(default_factory=list)
-    drop: list[str] = field(default_factory=list)
-    types: list[str] = field(default_factory=list)
-    many: list[str] = field(default_factory=list)
-
-    def apply(self, template: Template) -> Template:
-        fields = {each.name: each for each in template.fields}
-
-        def known(name: str) -> Any:
-            if name not in fields:
-                raise InputError(f"there is no field {name!r}; there are: {', '.join(fields)}")
-            return fields[name]
-
-        for pair in self.rename:
-            old, new = _pair(pair, "--rename")
-            fields[old] = replace(known(old), name=new, origin="edited")
-        for pair in self.types:
-            name, kind = _pair(pair, "--type")
-            if kind not in TYPES:
-                raise InputError(f"there is no type {kind!r}: use one of {', '.join(TYPES)}")
-            fields[name] = replace(known(name), type=kind, origin="edited")
-        for name in self.many:
-            fields[name] = replace(known(name), many=True, origin="edited")
-        for name in self.drop:
-            known(name)
-            del fields[name]
-        return replace(template, fields=list(fields.values()), origin="edited", _finder=None)
+def edits(rename: Sequence[str], drop: Sequence[str], types: Sequence[str], many: Sequence[str]) -> Edits:
+    """As written on the command line."""
+    return Edits(
+        rename=dict(_pair(pair, "--rename") for pair in rename),
+        types=dict(_pair(pair, "--type") for pair in types),
+        many=dict.fromkeys(many, True),
+        drop=drop,
+    )
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:

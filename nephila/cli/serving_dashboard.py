@@ -22,7 +22,7 @@ def serve(
     port: int,
     token: str | None,
     names: list[str],
-    metrics: str | None,
+    metrics: str | None = None,
     *,
     allow_private: bool,
 ) -> None:

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from nephila.dashboard import models
 from nephila.dashboard.crawls import Crawls, UnknownError
 from nephila.dashboard.live import events
+from nephila.dashboard.rules_api import add_rules
 from nephila.dashboard.views import PAGE_POLICY, marked_page
 from nephila.sinks.shelf import Shelf
 
@@ -120,6 +121,8 @@ def routes(crawls: Crawls) -> APIRouter:  # noqa: C901 - a list of handlers
             raise UnknownError("there is no copy of this page any more: the newest are kept")
         html = await asyncio.to_thread(marked_page, copy)
         return HTMLResponse(html, headers={"content-security-policy": PAGE_POLICY})
+
+    add_rules(router, crawls)
 
     @router.get("/crawls/{name}/events", response_class=StreamingResponse, summary="Figures and records as they come")
     async def stream(name: _Name) -> Response:

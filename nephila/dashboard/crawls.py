@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict
 from typing import Any, Literal
 
+from nephila.dashboard.learned import facts
 from nephila.errors import ConfigError, InputError
 from nephila.frontier import Frontier
 from nephila.job import Job
@@ -21,7 +22,6 @@ from nephila.telemetry import Metric, Progress, collect
 Word = Literal["running", "paused", "done", "cancelled", "failed"]
 Stores = AbstractAsyncContextManager[tuple[Frontier, Memory] | None]
 _CHANGEABLE = {"limits", "politeness", "workers"}
-_LEARNED = ("robots", "site", "rendering", "forum", "rules")
 
 
 class UnknownError(InputError):
@@ -134,16 +134,9 @@ class Crawls(ABC):
         return [asdict(letter) | {"fingerprint": str(letter.fingerprint)} for letter in letters]
 
     async def sites(self, name: str) -> list[dict[str, Any]]:
-        """What the crawl has learned of its sites: names and sizes of the facts."""
+        """What the crawl has learned of its sites."""
         async with self.stores(name) as stores:
-            if stores is None:
-                return []
-            found = []
-            for space in _LEARNED:
-                found += [
-                    {"space": space, "key": key, "bytes": len(value)} for key, value in await stores[1].items(space)
-                ]
-        return found[:500]
+            return await facts(stores[1]) if stores is not None else []
 
     async def replay(self, name: str, fingerprints: list[int] | None) -> int:
         """Queues dead letters again, and lets the crawl go on where it had ended."""

@@ -115,9 +115,68 @@ def short(shelved: Shelved) -> dict[str, Any]:
 
 
 class Fact(BaseModel):
-    space: str
-    key: str
+    """Something that the crawl has learned of a site."""
+
+    site: str
+    what: str
+    words: str
     bytes: int
+
+
+class Rule(BaseModel):
+    xpath: str
+    weight: float
+
+
+class TemplateField(BaseModel):
+    name: str
+    type: str
+    many: bool
+    confidence: float = Field(description="How sure its name is.")
+    coverage: float = Field(description="Share of the sample pages that have it.")
+    agreement: float = Field(description="How far its rules agree.")
+    origin: str = Field(description="learned, healed, or edited by a person.")
+    rules: list[Rule]
+
+
+class Template(BaseModel):
+    """The rules of one kind of pages of a site."""
+
+    site: str
+    group: str
+    kind: str | None
+    version: int
+    pages: int
+    learned_at: str | None
+    origin: str
+    fields: list[TemplateField]
+
+
+FieldName = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class RuleEdits(_Shape):
+    """By the names that the fields have now; without any, the rules are accepted as they are."""
+
+    rename: dict[FieldName, FieldName] = Field(default_factory=dict)
+    types: dict[FieldName, FieldName] = Field(default_factory=dict)
+    many: dict[FieldName, bool] = Field(default_factory=dict)
+    drop: list[FieldName] = Field(default_factory=list)
+
+
+class Correction(_Shape):
+    """What a field has to be on the stored page of a record, exactly as the page shows it."""
+
+    record: int = Field(ge=1, le=2**62, strict=True)
+    field: FieldName
+    value: str = Field(min_length=1, max_length=10_000)
+
+
+class Tried(BaseModel):
+    record: int
+    url: str
+    values: dict[str, Any]
+    agreement: dict[str, float]
 
 
 class Problem(BaseModel):

@@ -194,6 +194,13 @@ class Shelf:
         with closing(self._open()) as sql:
             return [Shelved(*row) for row in sql.execute(found, (*query, limit))]
 
+    def with_pages(self, limit: int) -> list[Shelved]:
+        """The newest records whose page is kept."""
+        columns = "r.id, r.url, r.title, r.opening, r.kind, r.at, 1"
+        query = f"SELECT {columns} FROM page p JOIN record r ON r.id = p.record ORDER BY r.id DESC LIMIT ?"  # noqa: S608
+        with closing(self._open()) as sql:
+            return [Shelved(*row) for row in sql.execute(query, (limit,))]
+
     def record(self, number: int) -> dict[str, Any]:
         with closing(self._open()) as sql:
             row = sql.execute("SELECT data FROM record WHERE id = ?", (number,)).fetchone()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
+import time
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,6 +35,8 @@ FEWEST = 4
 """At the end of a crawl, so few will do."""
 _TEXTS = frozenset({"article", "documentation", "thread", "post", "board", "file"})
 _MOST_SAMPLES = 24
+_FRESH = 10.0
+"""Seconds for which rules are believed without a look at the store."""
 _MOST_GROUPS = 40
 _SHARED_EVERY = 10
 _FEWEST_FIELDS = 2
@@ -70,6 +73,7 @@ class SiteRules:
         self._groups: OrderedDict[str, Groups] = OrderedDict()
         self._seen: dict[str, int] = {}
         self._templates: OrderedDict[tuple[str, str], Watch | None] = OrderedDict()
+        self._fresh_until: defaultdict[tuple[str, str], float] = defaultdict(float)
         self._pending: OrderedDict[tuple[str, str], _Pending] = OrderedDict()
         self._learning: dict[tuple[str, str], asyncio.Task[None]] = {}
 
@@ -137,13 +141,16 @@ class SiteRules:
         return self._templates.get(key)
 
     async def _template(self, key: tuple[str, str]) -> Watch | None:
-        watch = self._templates.get(key)
-        # A group without rules is asked for again: another worker may have learned them.
-        if watch is None:
+        watch, now = self._templates.get(key), time.monotonic()
+        # A group without rules is asked for again: another worker may have learned them. So is, now and then, one that
+        # has some: a person may have edited them, or another worker healed them.
+        if watch is None or now >= self._fresh_until[key]:
             template = await self._store.get(*key)
-            watch = self._templates[key] = Watch(template) if template is not None else None
+            self._fresh_until[key] = now + _FRESH
+            if template is None or watch is None or template.version != watch.template.version:
+                watch = self._templates[key] = Watch(template) if template is not None else None
             while len(self._templates) > 2_000:
-                self._templates.popitem(last=False)
+                self._fresh_until.pop(self._templates.popitem(last=False)[0], None)
         return watch
 
     # -- learning ------------------------------------------------------------------------------------------------------

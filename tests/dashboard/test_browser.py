@@ -2,45 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-
+from tests.dashboard.chromium import assert_accessible, browser, picture, playwright
 from tests.dashboard.conftest import Dashboard
 from tests.sites import Served
 
-playwright = pytest.importorskip("playwright.sync_api")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-if CHROMIUM is None:
-    pytest.skip("no Chromium is installed", allow_module_level=True)
-
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-PICTURES = os.environ.get("NEPHILA_PICTURES")
-"""Where to leave screenshots, for the docs."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[playwright.Browser]:
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--disable-sync"])
-        yield browser
-        browser.close()
-
-
-def _picture(page: playwright.Page, name: str) -> None:
-    if PICTURES:
-        page.screenshot(path=Path(PICTURES) / f"dashboard-{name}.png")
-
-
-def _assert_accessible(page: playwright.Page) -> None:
-    """No fault that axe calls serious or critical."""
-    found = axe.Axe().run(page).response["violations"]
-    assert not [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
+__all__ = ["browser"]
 
 
 def test_a_walk_through_the_dashboard(browser: playwright.Browser, dashboard: Dashboard, news: Served) -> None:
@@ -74,27 +42,27 @@ def test_a_walk_through_the_dashboard(browser: playwright.Browser, dashboard: Da
         page.locator("#state.paused, #state.done").wait_for()
         page.get_by_role("button", name="Resume").click()
     page.locator("#state.done").wait_for()
-    _picture(page, "light")
+    picture(page, "light")
 
     page.get_by_role("tab", name="Records").click()
     page.locator("[data-record]").nth(3).click()
     inside = page.frame_locator("#record-page")
     inside.locator("body").wait_for()
     assert page.locator("#record-text").text_content()
-    _picture(page, "page")
+    picture(page, "page")
     page.get_by_role("button", name="Close").last.click()
 
     page.get_by_role("tab", name="Records").focus()
     page.keyboard.press("ArrowRight")
     assert page.get_by_role("tab", name="Hosts").get_attribute("aria-selected") == "true"
-    _assert_accessible(page)
+    assert_accessible(page)
     page.emulate_media(color_scheme="dark")
-    _assert_accessible(page)
+    assert_accessible(page)
     page.get_by_role("tab", name="Live").click()
-    _picture(page, "dark")
+    picture(page, "dark")
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    _picture(page, "phone")
+    picture(page, "phone")
     assert not faults
     page.close()
 

@@ -2,7 +2,7 @@
 // The page of the dashboard: plain DOM, one stream of events for the crawl that is shown. All text goes in as text.
 const $ = (id) => document.getElementById(id);
 const API = "/api/v1/crawls";
-const TABS = ["Live", "Records", "Hosts", "Workers", "Given up", "Sites"];
+const TABS = ["Live", "Records", "Hosts", "Workers", "Given up", "Rules", "Sites"];
 const HISTORY = 120;
 let shown = null, tab = "Live", source = null, latest = null, points = [], fresh = [], searched = "";
 
@@ -100,7 +100,7 @@ function drawTabs() {
 function choose(name, focus = false) { tab = name; drawTabs(); drawPanel(); if (focus) $(`tab-${name}`).focus(); }
 function drawPanel() {
   $("panel").replaceChildren();
-  ({ Live: drawLive, Records: drawRecords, Hosts: drawHosts, Workers: drawWorkers, "Given up": drawDead, Sites: drawSites })[tab]();
+  ({ Live: drawLive, Records: drawRecords, Hosts: drawHosts, Workers: drawWorkers, "Given up": drawDead, Rules: drawRules, Sites: drawSites })[tab]();
 }
 
 function chart(title, key, unit) {
@@ -135,8 +135,8 @@ function table(heads, rows, numeric = []) {
 }
 function drawWorkers() {
   if (!latest) return;
-  $("panel").replaceChildren(latest.workers.length ? table(["Worker", "State", "Pages", "Pages a second", "Errors", "Restarts"],
-    latest.workers.map((w) => [w.worker, w.state, number(w.pages), w.rate.toFixed(1), number(w.errors), number(w.restarts)]), [2, 3, 4, 5]) : el("p", { class: "hint" }, "No worker has reported yet."));
+  $("panel").replaceChildren(latest.workers.length ? table(["Worker", "State", "Leases", "Pages", "Pages a second", "Errors", "Restarts"],
+    latest.workers.map((w) => [w.worker, w.state, number(w.in_flight), number(w.pages), w.rate.toFixed(1), number(w.errors), number(w.restarts)]), [2, 3, 4, 5, 6]) : el("p", { class: "hint" }, "No worker has reported yet."));
 }
 async function drawHosts() {
   const name = shown, hosts = await ask(`${at(name)}/hosts?limit=200`);
@@ -148,7 +148,7 @@ async function drawHosts() {
 async function drawSites() {
   const name = shown, facts = await ask(`${at(name)}/sites`);
   if (tab !== "Sites" || name !== shown) return;
-  $("panel").replaceChildren(facts.length ? table(["What", "Of", "Bytes"], facts.map((f) => [f.space, f.key, number(f.bytes)]), [2]) : el("p", { class: "hint" }, "Nothing learned yet."));
+  $("panel").replaceChildren(facts.length ? table(["Site", "What", "Known", "Bytes"], facts.map((f) => [f.site, f.what, f.words, number(f.bytes)]), [3]) : el("p", { class: "hint" }, "Nothing learned yet."));
 }
 async function drawDead() {
   const name = shown, letters = await ask(`${at(name)}/dead?limit=200`);
