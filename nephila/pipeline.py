@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 from nephila.circles import Circles, second_look
-from nephila.document import Document, parse
+from nephila.document import Document
 from nephila.early import Early, EarlyPages
 from nephila.errors import InputError
 from nephila.fetch.client import Answer
@@ -28,6 +28,7 @@ from nephila.job import Job
 from nephila.memory import Memory
 from nephila.novelty import Novelty, digest
 from nephila.page import Page
+from nephila.parsing import Parser
 from nephila.reading import Reader, frame, is_html, read_file
 from nephila.record import Record
 from nephila.segments import Segments
@@ -72,6 +73,7 @@ class Pipeline:
         self._retries = RetryPolicy(job.limits, keeper.frontier)
         self._novelty = Novelty()
         self._circles = Circles()
+        self._parser = Parser()
 
     # -- answers ---------------------------------------------------------------------------------------------------
 
@@ -125,7 +127,7 @@ class Pipeline:
         if not is_html(page):
             record, content, early = read_file(page, lease.depth), digest(page.body), False
         else:
-            document = parse(page.body, page.final_url, headers=page.headers)
+            document = await self._parser.parse(page)
             guided = await self._steering.look(lease, page, document, again=settled) if self._steering else None
             if self._steering is not None and not settled and await self._steering.waits(lease, answer, guided):
                 return
@@ -193,7 +195,7 @@ class Pipeline:
         archived = self._segments.wants_pages
         while self._early is not None and self._segments.broken is None and (kept := await self._early.some()):
             for early in kept:
-                document = parse(early.page.body, early.page.final_url, headers=early.page.headers)
+                document = await self._parser.parse(early.page)
                 reading = await self._reader.read(early.page, document, early.depth, early.digest)
                 self._segments.deliver(Delivery(early.key, [reading.record], early.page if archived else None))
             await self._segments.flush()

@@ -37,6 +37,10 @@ from nephila.urls import canonicalize
 
 logger = logging.getLogger(__name__)
 
+# A worker makes and frees a tree of megabytes for each page: given back to the system and faulted in again every time,
+# it costs some percent of the CPU.
+_MEMORY = {"MALLOC_TRIM_THRESHOLD_": "134217728", "MALLOC_TOP_PAD_": "16777216", "MALLOC_MMAP_THRESHOLD_": "4194304"}
+
 _TURN = 0.2
 _PROOF_SECONDS = 5.0
 _MAX_FRUITLESS = 5
@@ -196,6 +200,7 @@ class Supervisor:
                 stdout=None if "-" in self.job.outputs else asyncio.subprocess.DEVNULL,
                 stderr=stderr,
                 pass_fds=(self._lock,),
+                env=_MEMORY | os.environ,
             )
         self._tell(slot, orjson.dumps(self._order(slot)))
         if self._draining:  # asked for while this one was being started

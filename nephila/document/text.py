@@ -5,11 +5,13 @@ Straight from the nodes, in one walk: blocks and containers, which a model judge
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from nephila.document.document import Document
 from nephila.document.selector import select
-from nephila.document.tags import FURNITURE, HEADING_BITS, HEADING_SHIFT, ROLE_FLAGS, TAGS, Flag, Kind, tag_named
+from nephila.document.tags import FURNITURE, HEADING_BITS, HEADING_SHIFT, ROLE_FLAGS, TAGS, Flag, Kind, Tag, tag_named
 
 _MOSTLY_LINKS = 0.5
 _MAIN_SHARE = 0.5
@@ -25,24 +27,34 @@ _LINE = "\v"
 _TELLING = '[role],[hidden],[aria-hidden="true"],[style*="none" i],[style*="hidden" i]'
 
 
-def _tag_ids() -> dict[str, int]:
+class _Part(NamedTuple):
+    """What an element is to the walk."""
+
+    dropped: bool
+    """Not looked into: it is no text."""
+    flags: int
+    block: bool
+    """It ends the run before it and after it."""
+    line: bool
+
+
+def _part(tag: Tag) -> _Part:
+    return _Part(
+        dropped=tag.kind in (Kind.SKIP, Kind.TITLE, Kind.HEAD),
+        flags=tag.flags | (_LINKED if tag.kind is Kind.LINK else 0),
+        block=tag.kind in (Kind.BLOCK, Kind.RULE, Kind.TITLE),
+        line=tag.kind in (Kind.BREAK, Kind.OPTION),
+    )
+
+
+def _parts() -> dict[int, _Part]:
     tree = LexborHTMLParser("")
-    return {name: tree.create_node(name).tag_id for name in TAGS}
+    return {tree.create_node(name).tag_id: _part(tag) for name, tag in TAGS.items()}
 
 
-_IDS = _tag_ids()
 _TEXT = 2
-_DROPPED = {
-    number
-    for name, number in _IDS.items()
-    if TAGS[name].kind in (Kind.SKIP, Kind.TITLE, Kind.HEAD) or TAGS[name].flags & _FURNITURE
-}
-"""Not looked into: what is no text, and furniture, but for headers."""
-_SILENT = {number for name, number in _IDS.items() if TAGS[name].kind in (Kind.SKIP, Kind.HEAD)}
-"""Those of them that do not end a line of text."""
-_FLAGS = {number: TAGS[name].flags | (_LINKED if TAGS[name].kind is Kind.LINK else 0) for name, number in _IDS.items()}
-_BREAKS = {number for name, number in _IDS.items() if TAGS[name].kind in (Kind.BREAK, Kind.OPTION)}
-_EDGES = {number for name, number in _IDS.items() if TAGS[name].kind in (Kind.BLOCK, Kind.RULE)}
+_PARTS = _parts()
+"""By the parser's number of the tag."""
 
 
 class _Run:
@@ -66,7 +78,8 @@ class _Run:
         elif _LINE in text:
             self.text = "\n".join([folded for line in text.split(_LINE) if (folded := " ".join(line.split()))])
         else:
-            self.text = " ".join(text.split())
+            # Most texts are folded as they are; a printable one has no blank but spaces.
+            self.text = text.strip() if text.isprintable() and "  " not in text else " ".join(text.split())
 
 
 def plain_text(document: Document) -> str:
@@ -100,22 +113,18 @@ def _runs(document: Document) -> list[_Run]:  # noqa: C901 - one loop: a call fo
                 if flags & _LINKED:
                     run.linked += len(text.strip())
             run.pieces.append(text)
-        elif tag in _DROPPED:
-            fresh |= tag not in _SILENT
         else:
-            own = _FLAGS.get(tag, 0)
+            dropped, own, block, line = _PARTS.get(tag) or _part(tag_named(node.tag))
             if told:
                 own |= told.get(node.mem_id, 0)
-            if tag in _BREAKS:
+            if line:
                 breaks += 1
                 run.pieces.append(_LINE)
-            block = tag in _EDGES or (tag not in _FLAGS and tag_named(node.tag).kind is Kind.BLOCK)
             fresh |= block
             # The header of an article holds its title and its lead, that of the page its logo and menu.
-            furniture = own & FURNITURE and (own & _FURNITURE or not flags & _INSIDE)
-            fresh |= bool(furniture)
-            child = None if furniture else node.child
-            if child is not None:
+            if own & FURNITURE and (own & _FURNITURE or not flags & _INSIDE):
+                fresh = True
+            elif not dropped and (child := node.child) is not None:
                 stack.append((node, flags, regions, block))
                 if own:
                     flags = (flags & ~HEADING_BITS if own & HEADING_BITS else flags) | own
