@@ -189,7 +189,7 @@ class BrowserRules(_Part):
     executable: str | None = None
     """A Chromium; default: $NEPHILA_CHROMIUM, or what is installed."""
     sandbox: bool | None = None
-    """Chromium's own sandbox; default: on, but for root, who cannot have it."""
+    """Chromium's own sandbox; default: on where it can be had (not as root, not without user namespaces)."""
     concurrency: Whole = Field(default=4, ge=1, le=64)
     """Pages of one worker in its browser at once, besides its plain requests."""
     timeout: Seconds = 30.0

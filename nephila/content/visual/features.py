@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nephila.content.visual.clustering import look_of
+from nephila.content.visual.clustering import clusters_of, look_of
 from nephila.content.visual.density import density_features
 from nephila.content.visual.measures import Measures, luminance, measure, shares, value_of, weighted_median
 from nephila.content.visual.page import VisualBlock, VisualPage
@@ -27,6 +27,8 @@ _FURNITURE = re.compile(
     re.IGNORECASE,
 )
 _CONTENT = re.compile(r"article|content|entry|post|story|body|text|main", re.IGNORECASE)
+_ID = re.compile(r"#[^.]*")
+_NUMBERS = re.compile(r"\d+")
 _LONG_RUN = 60.0
 _FAR = 20.0
 
@@ -40,6 +42,7 @@ def transferable(page: VisualPage) -> Floats:
     columns |= _text(page, sizes)
     columns |= _beside_majority(page, sizes)
     columns |= _shared(page, sizes)
+    columns |= dict(zip(CLUSTERS, _clusters(page, sizes), strict=True))
     columns |= _structure(page, sizes)
     columns |= dict(zip(_DENSITY, density_features(page, sizes).T, strict=True))
     columns |= _marks(page)
@@ -47,6 +50,7 @@ def transferable(page: VisualPage) -> Floats:
 
 
 _DENSITY = ("density", "density_sum", "in_peak")
+CLUSTERS = ("cluster", "cluster_most")
 
 
 def _text(page: VisualPage, sizes: Measures) -> dict[str, Floats]:
@@ -114,7 +118,7 @@ def _shared(page: VisualPage, sizes: Measures) -> dict[str, Floats]:
         "same_path": lambda _, block: block.path,
         "same_parent": lambda _, block: block.selector[:-1],
         "same_grandparent": lambda _, block: block.selector[:-2],
-        "same_selector": lambda _, block: block.selector,
+        "same_selector": lambda _, block: _kind_of(block),
     }
     found: dict[str, Floats] = {
         name: shares([key(at, block) for at, block in enumerate(blocks)], weights) for name, key in alike.items()
@@ -122,6 +126,17 @@ def _shared(page: VisualPage, sizes: Measures) -> dict[str, Floats]:
     for name in ("same_parent", "same_grandparent", "same_style"):
         found[f"{name}_log"] = np.log10(found[name] + 1e-3)
     return found
+
+
+def _clusters(page: VisualPage, sizes: Measures) -> tuple[Floats, Floats]:
+    """How much of the page's prose is in the block's cluster, and whether no other has more; noise counts as one."""
+    share = shares(clusters_of([page]).tolist(), sizes.prose)
+    return share, (share == share.max()).astype(np.float64)
+
+
+def _kind_of(block: VisualBlock) -> tuple[str, ...]:
+    """The selector without what is one element's own: its ids, and the numbers in its classes (`post-4711`)."""
+    return tuple(_NUMBERS.sub("", _ID.sub("", step)) for step in block.selector)
 
 
 def _structure(page: VisualPage, sizes: Measures) -> dict[str, Floats]:
@@ -264,5 +279,6 @@ FEATURES: tuple[str, ...] = (
     "in_container",
     "container_shared",
     *_DENSITY,
+    *CLUSTERS,
     *_MARKS,
 )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 import shutil
 from collections.abc import Iterator
 
 from nephila.errors import ConfigError
 from nephila.fetch.browser.options import BrowserOptions
+
+logger = logging.getLogger(__name__)
 
 EXECUTABLE = "NEPHILA_CHROMIUM"
 """Environment variable that names another browser."""
@@ -48,7 +51,17 @@ def check_playwright() -> None:
 
 def sandboxed(options: BrowserOptions) -> bool:
     """Chromium refuses to start as root with its sandbox."""
-    return options.sandbox if options.sandbox is not None else os.geteuid() != 0
+    if options.sandbox is not None:
+        return options.sandbox
+    if os.geteuid() == 0:
+        logger.info("Chromium runs without its sandbox, for this is root: as another user, pages are shut in twice")
+        return False
+    return True
+
+
+def lacks_sandbox(error: Exception) -> bool:
+    """Whether Chromium did not start because the kernel or the container grants it no sandbox."""
+    return "No usable sandbox" in str(error)
 
 
 def flags(options: BrowserOptions, proxy_port: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nephila.fetch.browser.chromium import flags, sandboxed
+from nephila.fetch.browser.chromium import flags
 from nephila.fetch.browser.options import BrowserOptions
 from nephila.fetch.browser.tab import Tab, script
 
@@ -57,11 +57,13 @@ class Instance:
         context.on("page", self._popped_up)
 
     @classmethod
-    async def launch(cls, driver: Playwright, executable: str, proxy_port: int, options: BrowserOptions) -> Instance:
+    async def launch(
+        cls, driver: Playwright, executable: str, proxy_port: int, options: BrowserOptions, *, sandbox: bool
+    ) -> Instance:
         browser = await driver.chromium.launch(
             executable_path=executable,
             args=list(flags(options, proxy_port)),
-            chromium_sandbox=sandboxed(options),
+            chromium_sandbox=sandbox,
             handle_sigint=False,
             handle_sigterm=False,
             handle_sighup=False,

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from nephila.fetch.guard import AllowPrivate
+
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
@@ -17,7 +19,7 @@ class BrowserOptions:
     executable: str | None = None
     """None: what `find_chromium` finds."""
     sandbox: bool | None = None
-    """Chromium's own sandbox. None: wherever it can be had, that is, unless we run as root."""
+    """Chromium's own sandbox. None: wherever it can be had (not as root, not where the kernel grants no namespaces)."""
     user_agent: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     """Sent with every request of every page, to every host."""
@@ -25,7 +27,8 @@ class BrowserOptions:
     """Beyond the guard: http://[user:password@]host:port"""
     site_proxies: Mapping[str, str] = field(default_factory=dict)
     """By host, instead of `proxy`."""
-    allow_private: bool = False
+    allow_private: AllowPrivate = False
+    """True, or the addresses, networks and names that pages may reach besides the public internet."""
     verify_tls: bool = True
     concurrency: int = 4
     """Pages at once."""

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from nephila.fetch.browser.blocking import AD_HOSTS, blocker
-from nephila.fetch.browser.chromium import check_playwright, find_chromium
+from nephila.fetch.browser.chromium import check_playwright, find_chromium, lacks_sandbox, sandboxed
 from nephila.fetch.browser.instance import BrowserLost, Instance
 from nephila.fetch.browser.options import BrowserOptions, Draw, Rendered, Source
 from nephila.fetch.browser.proxy import GuardProxy, ProxyOptions
@@ -44,6 +44,7 @@ class BrowserPool:
         self.pages = 0
         self._waiting = 0
         self._closed = False
+        self._sandbox: bool | None = None
 
     async def __aenter__(self) -> BrowserPool:
         return self
@@ -114,21 +115,39 @@ class BrowserPool:
     async def _launch(self) -> Instance:
         from playwright.async_api import Error
 
+        if self._sandbox is None:
+            self._sandbox = sandboxed(self._options)
         for attempt in (1, 2, 3):
             try:
                 if self.proxy is None:
                     self.proxy = await self._stack.enter_async_context(GuardProxy(self._proxy_options()))
                 driver = await self._drive()
-                instance = await Instance.launch(driver, self._executable, self.proxy.port, self._options)
+                instance = await Instance.launch(
+                    driver, self._executable, self.proxy.port, self._options, sandbox=self._sandbox
+                )
             except Error as error:
-                if attempt == 3:
+                if lacks_sandbox(error):
+                    self._give_up_sandbox()
+                elif attempt == 3:
                     raise FetchError(Cause.BROWSER, f"Chromium does not start: {error}"[:500]) from None
-                logger.warning("Chromium did not start, trying again: %s", str(error).splitlines()[0])
-                await self._stop_driver()
+                else:
+                    logger.warning("Chromium did not start, trying again: %s", str(error).splitlines()[0])
+                    await self._stop_driver()
             else:
                 self.launches += 1
                 return instance
         raise AssertionError
+
+    def _give_up_sandbox(self) -> None:
+        """Unless it was insisted on: a crawl that cannot draw at all helps nobody."""
+        if self._options.sandbox:
+            raise FetchError(
+                Cause.BROWSER,
+                "Chromium cannot have its sandbox here (no user namespaces): allow them, install Debian's package "
+                "chromium-sandbox, or set browser.sandbox = false",
+            ) from None
+        logger.warning("no user namespaces here: Chromium runs without its sandbox (browser.sandbox = true insists)")
+        self._sandbox = False
 
     async def _drive(self) -> Playwright:
         if self._driver is None:

@@ -46,6 +46,16 @@ PAGES = {
     "overrides": "<script>String.prototype.slice = () => { throw 1 }; Promise.prototype.then = () => {};"
     "JSON.stringify = () => 'no'; document.querySelector = null; performance.now = () => 0;"
     "MutationObserver = null</script><p>Still read.</p>",
+    "microtasks": "<script>const on = () => Promise.resolve().then(on); setTimeout(on, 20)</script>",
+    "workers": "<script>const loop = URL.createObjectURL(new Blob(['while (true) {}']));"
+    "for (let i = 0; i < 3; i++) new Worker(loop)</script><p>After the workers.</p>",
+    "blob": "<script>const a = document.createElement('a'); a.download = 'big.bin';"
+    "a.href = URL.createObjectURL(new Blob([new Uint8Array(3e7)])); a.click(); a.click()</script>",
+    "storage": "<script>try { for (let i = 0; i < 100; i++) localStorage.setItem('k' + i, 'x'.repeat(1e6)) }"
+    "catch (e) { document.body.append('Storage is full.') }</script>",
+    "prints": "<script>print(); onload = () => print(); stop()</script>",
+    "asks": "<script>navigator.geolocation.getCurrentPosition(() => 0); Notification.requestPermission();"
+    "navigator.mediaDevices && navigator.mediaDevices.getUserMedia({audio: true}).catch(() => 0)</script>",
     "memory": "<script>const a = []; setInterval(() => { for (let i = 0; i < 50; i++)"
     "a.push(new Array(1e6).fill(i)) }, 1)</script>",
 }
@@ -84,6 +94,11 @@ async def _endless(request: web.Request) -> web.StreamResponse:
         await asyncio.sleep(0.01)
 
 
+async def _password(_: web.Request) -> web.Response:
+    headers = {"WWW-Authenticate": 'Basic realm="a dialog"'}
+    return web.Response(status=401, text="<p>Words of the locked.</p>", content_type="text/html", headers=headers)
+
+
 async def _file(_: web.Request) -> web.Response:
     headers = {"Content-Disposition": "attachment; filename=file.bin"}
     return web.Response(body=bytes(50_000_000), content_type="application/octet-stream", headers=headers)
@@ -108,6 +123,7 @@ async def nasty_site() -> AsyncIterator[tuple[str, list[str]]]:
             web.get("/circle", _circle),
             web.get("/endless", _endless),
             web.get("/file.bin", _file),
+            web.get("/password", _password),
             web.get("/{name:.*}", _page),
         ]
     )

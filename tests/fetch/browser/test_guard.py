@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
+from aiohttp import web
 
 from nephila.fetch.browser import BrowserOptions, BrowserPool, Draw
 from nephila.fetch.browser.options import Source
@@ -12,6 +15,7 @@ from nephila.fetch.browser.peer import is_own_process
 from nephila.fetch.browser.proxy import GuardProxy, ProxyOptions
 from nephila.fetch.errors import Cause, FetchError
 from tests.fetch.browser.nasty import nasty_site
+from tests.fetch.test_guard import ScriptedResolver
 
 _TRIES = """<!DOCTYPE html><p>A page of the public internet.</p>
 <img src="{secret}image"><iframe src="{secret}frame"></iframe><script src="{secret}script.js"></script>
@@ -29,28 +33,98 @@ for (const url of urls) {{
   try {{ new Worker(url + "worker") }} catch (e) {{}}
   const request = new XMLHttpRequest(); request.open("POST", url + "post"); request.send("x");
 }}
-const peer = new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:{port}"}}]}});
+const turn = (kind) => ({{urls: "turn:127.0.0.1:{trap}?transport=" + kind, username: "a", credential: "b"}});
+const peer = new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:{trap}"}}, turn("udp"), turn("tcp")]}});
 peer.createDataChannel("x"); peer.createOffer().then((o) => peer.setLocalDescription(o));
+try {{ new WebTransport("https://127.0.0.1:{trap}/quic") }} catch (e) {{}}
+new WebSocket("ws://127.0.0.1:{trap}/socket"); new WebSocket("wss://localhost:{trap}/socket");
 setTimeout(() => document.body.append("All was tried."), 400);
 </script>"""
+
+
+class Trap(asyncio.DatagramProtocol):
+    """A port that nobody may knock at, by TCP or UDP, whatever they then say."""
+
+    def __init__(self) -> None:
+        self.knocks: list[object] = []
+
+    def datagram_received(self, data: bytes, addr: object) -> None:
+        self.knocks.append(data[:40])
+
+    async def _knocked(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.knocks.append(writer.get_extra_info("peername"))
+        writer.close()
+
+    @asynccontextmanager
+    async def laid(self) -> AsyncIterator[int]:
+        server = await asyncio.start_server(self._knocked, "127.0.0.1", 0)
+        port: int = server.sockets[0].getsockname()[1]
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.create_datagram_endpoint(lambda: self, local_addr=("127.0.0.1", port))
+        try:
+            yield port
+        finally:
+            transport.close()
+            server.close()
 
 
 @pytest.mark.parametrize("images", [False, True])
 def test_private_addresses_are_never_reached(images: bool) -> None:
     async def run() -> None:
-        options = BrowserOptions(images=images, media=images)
-        async with nasty_site() as (secret, asked), BrowserPool(options) as pool:
-            port = secret.rstrip("/").rpartition(":")[2]
-            body = _TRIES.format(secret=secret, port=port).encode()
+        options, trap = BrowserOptions(images=images, media=images), Trap()
+        async with nasty_site() as (secret, asked), trap.laid() as port, BrowserPool(options) as pool:
+            body = _TRIES.format(secret=secret, trap=port).encode()
             rendered = await pool.render("http://public.example/", Draw(patience=4), Source(body))
             assert "All was tried." in rendered.html
             assert asked == []
+            assert trap.knocks == []
             assert pool.proxy is not None
             assert pool.proxy.refused >= 10, "they came to the proxy, and no further"
             with pytest.raises(FetchError) as refusal:
                 await pool.render(secret + "page")
             assert refusal.value.cause is Cause.ADDRESS
             assert asked == []
+
+    asyncio.run(run())
+
+
+def test_a_name_that_comes_to_mean_another_address_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DNS rebinding: the page's own name means an allowed address first, and loopback from then on."""
+    asked: dict[str, list[str]] = {"127.0.0.1": [], "127.0.0.2": []}
+
+    def site(address: str) -> web.Application:
+        async def answer(request: web.Request) -> web.Response:
+            asked[address].append(request.path)
+            script = (
+                "let n = 0; const on = () => ++n > 6 ? document.body.append('All was tried.') :"
+                "fetch('/inside?' + n).then(on, on); setTimeout(on, 50)"
+            )
+            response = web.Response(text=f"<p>Rebinding.<script>{script}</script>", content_type="text/html")
+            response.force_close()  # so that every request asks for the name again
+            return response
+
+        app = web.Application()
+        app.router.add_get("/{name:.*}", answer)
+        return app
+
+    async def run() -> None:
+        resolver = ScriptedResolver(["127.0.0.2"], ["127.0.0.2"], ["127.0.0.1"])
+        monkeypatch.setattr("nephila.fetch.guard.DefaultResolver", lambda: resolver)
+        runners = {address: web.AppRunner(site(address)) for address in asked}
+        port = 0
+        for address, runner in runners.items():
+            await runner.setup()
+            await web.TCPSite(runner, address, port).start()
+            port = runner.addresses[0][1]
+        async with BrowserPool(BrowserOptions(allow_private={"127.0.0.2"})) as pool:
+            rendered = await pool.render(f"http://rebind.example:{port}/page")
+            assert "All was tried." in rendered.html
+            assert pool.proxy is not None
+            assert pool.proxy.refused >= 3
+        for runner in runners.values():
+            await runner.cleanup()
+        assert asked["127.0.0.2"][0] == "/page"
+        assert asked["127.0.0.1"] == []
 
     asyncio.run(run())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -14,9 +15,10 @@ from nephila.fetch.errors import Cause, FetchError
 from tests.fetch.browser.nasty import nasty_site
 
 OPTIONS = BrowserOptions(allow_private=True, timeout=20, max_html=2_500_000, concurrency=4)
+QUICK = replace(OPTIONS, timeout=5)
 
 
-async def _draw(pool: BrowserPool, url: str, draw: Draw = Draw(patience=6)) -> Rendered | FetchError:  # noqa: B008
+async def _draw(pool: BrowserPool, url: str, draw: Draw = Draw(patience=4)) -> Rendered | FetchError:  # noqa: B008
     try:
         return await pool.render(url, draw)
     except FetchError as error:
@@ -62,8 +64,7 @@ def test_pages_that_open_windows_or_lead_astray_stay_alone() -> None:
 
 
 def test_endless_things_end_within_their_time() -> None:
-    quick = BrowserOptions(allow_private=True, timeout=5, max_html=2_500_000, concurrency=4)
-    drawn, asked = _draw_all("endless-loop", "late-loop", "huge", "circle", "file.bin", options=quick)
+    drawn, asked = _draw_all("endless-loop", "late-loop", "huge", "circle", "file.bin", options=QUICK)
     causes = {name: page.cause if isinstance(page, FetchError) else None for name, page in drawn.items()}
     assert causes["endless-loop"] is Cause.TIMEOUT
     assert causes["late-loop"] is Cause.TIMEOUT
@@ -71,6 +72,46 @@ def test_endless_things_end_within_their_time() -> None:
     assert causes["circle"] is Cause.REDIRECTS
     assert causes["file.bin"] is Cause.RENDER
     assert len([path for path in asked if path.startswith("/circle")]) <= 6
+
+
+def test_what_a_page_starts_or_asks_for_holds_nothing_up() -> None:
+    drawn, _ = _draw_all("workers", "blob", "storage", "prints", "asks", "long-poll", "endless", "password", "many")
+    for name in ("workers", "blob", "storage", "prints", "asks", "long-poll", "many"):
+        page = drawn[name]
+        assert isinstance(page, Rendered), f"{name}: {page}"
+        assert f"Words of {name}." in page.html
+    assert "Storage is full." in drawn["storage"].html  # type: ignore[union-attr]
+    assert "After the workers." in drawn["workers"].html  # type: ignore[union-attr]
+    assert drawn["many"].html.count("<i>") == 200_000  # type: ignore[union-attr]
+    locked, endless = drawn["password"], drawn["endless"]
+    assert isinstance(locked, Rendered)
+    assert locked.status == 401
+    assert "Words of the locked." in locked.html
+    assert isinstance(endless, FetchError) or "and on" in endless.html
+
+
+def test_pages_that_send_the_browser_on_and_on_are_left_after_a_few_steps() -> None:
+    drawn, asked = _draw_all("script-redirects", "refresh", "microtasks", options=QUICK)
+    assert len([path for path in asked if path.startswith("/script-redirects")]) <= 6
+    assert len([path for path in asked if path.startswith("/refresh")]) <= 6
+    for name in ("script-redirects", "refresh"):
+        page = drawn[name]
+        assert page.cause is Cause.REDIRECTS if isinstance(page, FetchError) else f"Words of {name}" in page.html
+    assert isinstance(drawn["microtasks"], FetchError), "it never lets go"
+
+
+@pytest.mark.slow
+def test_a_page_that_eats_memory_dies_alone() -> None:
+    async def run() -> None:
+        async with nasty_site() as (root, _), BrowserPool(replace(OPTIONS, timeout=8)) as pool:
+            eater, neighbour = await asyncio.gather(_draw(pool, root + "memory"), _draw(pool, root + "slow-data"))
+            assert isinstance(neighbour, Rendered)
+            assert "Words that came late" in neighbour.html
+            if isinstance(eater, FetchError):
+                assert eater.cause in (Cause.TIMEOUT, Cause.BROWSER, Cause.RENDER)
+            assert "Words of after." in (await pool.render(root + "after")).html
+
+    asyncio.run(run())
 
 
 def test_a_page_that_moves_on_stays_where_it_was_when_asked_to() -> None:
@@ -98,5 +139,5 @@ def test_nothing_is_left_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     (tmp_path / "nephila-browser-999999999-left").mkdir()
-    _draw_all("download")
+    _draw_all("download", "blob")
     assert list(tmp_path.iterdir()) == []
