@@ -55,8 +55,7 @@ def labelled_template(found: Induced, facts: dict[str, dict[int, set[str]]], sit
                 scores.append((score, each.coverage + each.firmness + each.rules + each.labelled + each.purity, place))
         if scores:
             fields.append(make_field(found, name, Chosen([max(scores)[2]], 1.0)))
-    fixed = sorted({text for _, text in found.sample.template if len(text) <= 60})[:300]
-    template = Template(site, "t", fields, fixed=fixed)
+    template = Template(site, "t", fields, fixed=found.sample.fixed())
     measure(template, found.lessons)
     return template
 
@@ -98,7 +97,7 @@ def trained(rows: Rows, site: str, labelled: list[int] | None = None) -> tuple[T
 
 
 def on_every_site(work: Callable[[tuple[str, str, Rows]], T]) -> Iterator[T]:
-    with ProcessPoolExecutor(4) as pool:
+    with ProcessPoolExecutor(2) as pool:
         yield from pool.map(work, all_sites())
 
 

@@ -159,8 +159,9 @@ def induce(job: tuple[str, str, list[dict[str, Any]]]) -> Site:
     units = np.full((len(slots), len(rows)), -1)
     runs: list[dict[int, list[int]]] = [{} for _ in rows]
     for number, slot in enumerate(slots):
+        weights = [slot.weight(key) for key in slot.keys]
         for page, index in enumerate(indexes):
-            unit, share = vote(slot.keys, index)
+            unit, share = vote(slot.keys, index, weights)
             if unit >= 0 and share >= AGREED:
                 units[number, page] = unit
                 if unit not in runs[page]:

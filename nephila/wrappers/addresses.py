@@ -1,25 +1,32 @@
 """The addresses of a unit: keys of several families, each of which finds it in another way.
 
-Families differ in what a redesign must change to break them: `path` (all classes from the top), `class` and `id` (the
-closest element that has one), `place` (numbers of tags from the top), `label` and `after` (a text that stands before
-it), `prop` (microdata). A key ends in a number: which of the units that share the address, from the first (1, 2, ...)
-or from the last (-1, -2, ...). Knows outlines.
+Families differ in what a redesign must change to break them: `path` (all classes from the top), `class`, `outer` and
+`id` (the closest element that has a class or id, the second closest), `tags` (names of tags from the top), `tail` (the
+last two of them), `place` (numbers of tags from the top), `label` and `after` (a text that stands before it), `before`
+(a text that stands behind it), `prop` (microdata). A key ends in a number: which of the units that share the address,
+from the first (1, 2, ...) or from the last (-1, -2, ...). Knows outlines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from nephila.wrappers.outline import Outline
 
-PATH, CLASS, ID, PLACE, LABEL, AFTER, PROP = "path", "class", "id", "place", "label", "after", "prop"
-FAMILIES = (PATH, CLASS, ID, PLACE, LABEL, AFTER, PROP)
+PATH, CLASS, OUTER, ID, TAGS, TAIL, PLACE = "path", "class", "outer", "id", "tags", "tail", "place"
+LABEL, AFTER, BEFORE, PROP = "label", "after", "before", "prop"
+FAMILIES = (PATH, CLASS, OUTER, ID, TAGS, TAIL, PLACE, LABEL, AFTER, BEFORE, PROP)
+ANCHORED = (LABEL, AFTER, BEFORE)
+"""Found from a text of the template."""
 ALL = 0
 """The number of a key that means every unit with the address."""
 _LABELS_BACK = 2
 FARTHEST = 12
 """Units behind a label that it can still be the label of."""
+NEAR = 3
+_FROM_FIRST, _FROM_LAST, _OF_TAIL = 40, 12, 2
+"""The 70th link from the top says nothing that lasts; of the last two tags, only what is first or last does."""
 
 Key = tuple[str, int | str, str, int]
 """Family, address, attribute or tags, number."""
@@ -37,41 +44,62 @@ class Labelled(NamedTuple):
 
 def unit_keys(outline: Outline, labels: Set[str]) -> list[list[Key]]:
     """Of each unit, its keys."""
-    keys: list[list[Key]] = []
-    seen: dict[tuple[str, int | str, str], list[int]] = {}
-    owner, attribute = outline.owner, outline.attribute
-    path, class_anchor, id_anchor = outline.path, outline.class_anchor, outline.id_anchor
-    place, prop = outline.place, outline.prop
-    for unit, element in enumerate(owner):
-        kind = attribute[unit]
-        addresses: list[tuple[str, int | str, str]] = [
-            (PATH, path[element], kind),
-            (CLASS, class_anchor[element], kind),
-            (ID, id_anchor[element], kind),
-            (PLACE, place[element], kind),
-        ]
-        if prop[element]:
-            addresses.append((PROP, prop[element], kind))
-        mine: list[Key] = []
-        for address in addresses:
-            units = seen.setdefault(address, [])
-            units.append(unit)
-            mine.append((*address, len(units)))
-        keys.append(mine)
-    for address, units in seen.items():
-        if address[0] == PLACE:
-            continue
-        for back, unit in enumerate(reversed(units), 1):
-            if back > 30:
-                break
-            keys[unit].append((*address, -back))
+    keys: list[list[Key]] = [[] for _ in outline.owner]
+    attribute = outline.attribute
+    for family, units, address, kind in addressed(outline):
+        most = _OF_TAIL if family == TAIL else _FROM_FIRST
+        for number, unit in enumerate(units[:most], 1):
+            keys[unit].append((family, address, kind, number))
+        if family != PLACE:
+            most = _OF_TAIL if family == TAIL else _FROM_LAST
+            for back, unit in enumerate(units[: -most - 1 : -1], 1):
+                keys[unit].append((family, address, kind, -back))
     for unit, views in enumerate(labelled_units(outline, labels)):
         mine = keys[unit]
         for view in views:
             mine.append((LABEL, view.label, view.tags, view.ordinal))
-            if view.distance <= 3 and not attribute[unit]:
-                mine.append((AFTER, view.label, attribute[unit], view.distance))
+            if view.distance <= NEAR and not attribute[unit]:
+                mine.append((AFTER, view.label, "", view.distance))
+    for label, unit, distance in before_labels(outline, labels):
+        keys[unit].append((BEFORE, label, "", distance))
     return keys
+
+
+def addressed(outline: Outline) -> Iterator[tuple[str, list[int], int | str, str]]:
+    """The units that share an address, with it, of every family but those of labels."""
+    owner, attribute = outline.owner, outline.attribute
+    for family, names in (
+        (PATH, outline.path),
+        (CLASS, outline.class_anchor),
+        (OUTER, outline.outer_anchor),
+        (ID, outline.id_anchor),
+        (TAGS, outline.tag_path),
+        (PLACE, outline.place),
+    ):
+        found: dict[tuple[int, str], list[int]] = {}
+        for unit, element in enumerate(owner):
+            found.setdefault((names[element], attribute[unit]), []).append(unit)
+        for (address, kind), units in found.items():
+            yield family, units, address, kind
+    for family, name in ((TAIL, outline.tail), (PROP, outline.prop)):
+        words: dict[tuple[str, str], list[int]] = {}
+        for unit, element in enumerate(owner):
+            if word := name(element):
+                words.setdefault((word, attribute[unit]), []).append(unit)
+        for (word, kind), units in words.items():
+            yield family, units, word, kind
+
+
+def before_labels(outline: Outline, labels: Set[str]) -> Iterator[tuple[str, int, int]]:
+    """The texts before the first place of each label, with their distance."""
+    seen: set[str] = set()
+    texts = [unit for unit, kind in enumerate(outline.attribute) if not kind]
+    for place, unit in enumerate(texts):
+        text = outline.texts[unit]
+        if text in labels and text not in seen:
+            seen.add(text)
+            for distance in range(1, min(NEAR, place) + 1):
+                yield text, texts[place - distance], distance
 
 
 def labelled_units(outline: Outline, labels: Set[str]) -> list[list[Labelled]]:
@@ -82,7 +110,7 @@ def labelled_units(outline: Outline, labels: Set[str]) -> list[list[Labelled]]:
     text_number = 0
     for unit, text in enumerate(outline.texts):
         kind = outline.attribute[unit]
-        tags = outline.tags2[outline.owner[unit]] + ("@" + kind if kind else "")
+        tags = outline.tail(outline.owner[unit]) + ("@" + kind if kind else "")
         if not kind:
             text_number += 1
         views = []

@@ -159,7 +159,7 @@ def _of_slot(slot: Slot, pages: list[_Page], common: set[str], total: int) -> Ev
         bold=flags["bold"] / count,
         repeats=flags["repeats"] / count,
         firmness=fmean(slot.support[key] for key in slot.keys),
-        rules=min(1.0, len(slot.keys) / 12),
+        rules=min(1.0, len(slot.keys) / 16),
         labelled=float(any(key[0] == LABEL for key in slot.keys)),
         purity=max(kinds.values()),
         prefix=prefix,

@@ -41,8 +41,7 @@ def heal(template: Template, lessons: Sequence[Lesson]) -> Template:
         else _mended(each, found, shown, _support(each, found, shown, readings), chances[each.name])
         for each in template.fields
     ]
-    fixed = sorted({text for _, text in found.sample.template if len(text) <= 60} | set(template.fixed))[:400]
-    mended = replace(template, fields=fields, fixed=fixed, version=template.version + 1, origin="healed", _finder=None)
+    mended = replace(template, fields=fields, fixed=template.fixed | found.sample.fixed(), version=template.version + 1, origin="healed", _finder=None)
     measure(mended, found.lessons)
     return mended
 

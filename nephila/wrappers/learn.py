@@ -37,7 +37,6 @@ _FACTS = 0.4
 """Of the pages whose structured data names a field, the share that one slot has to explain."""
 _MOST_OWN = 24
 _TELLING = (("price",), ("isbn",), ("phone",), ("email",))
-_MOST_FIXED = 300
 
 
 @dataclass(slots=True)
@@ -103,7 +102,7 @@ def learn(
         group=group,
         kind=kind,
         fields=[make_field(found, name, each) for name, each in named.items()],
-        fixed=sorted({text for _, text in found.sample.template if len(text) <= 60})[:_MOST_FIXED],
+        fixed=found.sample.fixed(),
         pages=len(found.lessons),
         learned_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
@@ -147,7 +146,7 @@ def rules_of(sample: Sample, slot: Slot) -> list[Rule]:
         for each in sorted(slot.units):
             page, unit = divmod(each, 1 << 20)
             if key in sample.keys[page][unit]:
-                rules.append(rule_of(sample.outlines[page], unit, key, slot.support[key]))
+                rules.append(rule_of(sample.outlines[page], unit, key, slot.weight(key)))
                 break
     return rules
 

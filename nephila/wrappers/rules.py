@@ -9,10 +9,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from nephila.wrappers.addresses import AFTER, CLASS, FARTHEST, ID, LABEL, PATH, PLACE, PROP, Key
-from nephila.wrappers.outline import Outline, Tag
+from nephila.wrappers.addresses import (
+    AFTER,
+    ANCHORED,
+    BEFORE,
+    CLASS,
+    FAMILIES,
+    FARTHEST,
+    ID,
+    LABEL,
+    OUTER,
+    PATH,
+    PLACE,
+    PROP,
+    TAGS,
+    TAIL,
+    Key,
+    before_labels,
+)
+from nephila.wrappers.outline import Outline, Tag, mixed, number_of, numbered
 
 VOLATILE = "~"
+MARKED = "."
 Words = tuple[Any, ...]
 """What the address is made of: steps of (tag, classes), (tag, number) or tags; or a label and tags; or a property."""
 
@@ -32,7 +50,7 @@ class Rule:
     @property
     def address(self) -> tuple[str, int | str, str]:
         """As the units of an outline have it in this process."""
-        if self.family in (LABEL, AFTER, PROP):
+        if self.family in (*ANCHORED, PROP, TAIL):
             return (self.family, self.words[0], self.words[1] if self.family == LABEL else self.attribute)
         return (self.family, _ADDRESS[self.family](self.words), self.attribute)
 
@@ -54,33 +72,48 @@ class Rule:
 def _path_address(words: Words) -> int:
     address = 0
     for level, (name, mark) in enumerate(words):
-        step = hash((name, mark.removesuffix(VOLATILE)))
-        address = hash((address, step)) if level else step
+        step = number_of(name, mark.removesuffix(VOLATILE))
+        address = mixed(address, step) if level else step
     return address
 
 
-def _class_address(words: Words) -> int:
-    address = hash((words[0][0], words[0][1].removesuffix(VOLATILE)))
+def _anchored_address(words: Words) -> int:
+    """Tags below an element with a class."""
+    address = number_of(words[0][0], words[0][1].removesuffix(VOLATILE))
     for name in words[1:]:
-        address = hash((address, name.removesuffix(VOLATILE)))
+        address = mixed(address, number_of(name.removesuffix(VOLATILE).removesuffix(MARKED)))
     return address
 
 
 def _id_address(words: Words) -> int:
-    address = hash(("#", words[0]))
+    address = number_of("#", words[0]) if words[0] else number_of("#")
     for name in words[1:]:
-        address = hash((address, name.removesuffix(VOLATILE)))
+        address = mixed(address, number_of(name.removesuffix(VOLATILE)))
+    return address
+
+
+def _tags_address(words: Words) -> int:
+    address = number_of(words[0])
+    for name in words[1:]:
+        address = mixed(address, number_of(name))
     return address
 
 
 def _place_address(words: Words) -> int:
     address = 0
-    for level, (name, number) in enumerate(words):
-        address = hash((address, name, number)) if level else hash(("", name))
+    for level, (name, nth) in enumerate(words):
+        address = mixed(address, numbered(name, nth)) if level else number_of(name)
     return address
 
 
-_ADDRESS = {PATH: _path_address, CLASS: _class_address, ID: _id_address, PLACE: _place_address}
+_ADDRESS = {
+    PATH: _path_address,
+    CLASS: _anchored_address,
+    OUTER: _anchored_address,
+    ID: _id_address,
+    TAGS: _tags_address,
+    PLACE: _place_address,
+}
 
 
 def rule_of(outline: Outline, unit: int, key: Key, weight: float = 1.0) -> Rule:
@@ -88,7 +121,7 @@ def rule_of(outline: Outline, unit: int, key: Key, weight: float = 1.0) -> Rule:
     family, address, kind, number = key
     if family == LABEL:
         return Rule(family, (address, kind), outline.attribute[unit], number, weight)
-    if family in (AFTER, PROP):
+    if family in (AFTER, BEFORE, PROP, TAIL):
         return Rule(family, (address,), outline.attribute[unit], number, weight)
     chain = [outline.owner[unit]]
     while (above := outline.parent[chain[-1]]) >= 0:
@@ -100,13 +133,21 @@ def rule_of(outline: Outline, unit: int, key: Key, weight: float = 1.0) -> Rule:
         words = tuple((tag.name, tag.mark or _volatile(tag, "class")) for tag in tags)
     elif family == PLACE:
         words = tuple((tag.name, outline.nth[element]) for tag, element in zip(tags, chain, strict=True))
+    elif family == TAGS:
+        words = tuple(tag.name for tag in tags)
+    elif family == ID:
+        start = max((level for level, tag in enumerate(tags) if tag.ident), default=0)
+        words = (tags[start].ident, *(tag.name + _volatile(tag, "id") for tag in tags[start + 1 :]))
     else:
-        wanted = [bool(tag.mark if family == CLASS else tag.ident) for tag in tags]
-        start = max((level for level, has in enumerate(wanted) if has), default=0)
-        attribute = "class" if family == CLASS else "id"
+        marked = [level for level, tag in enumerate(tags) if tag.mark] or [0]
+        start = marked[-1] if family == CLASS else marked[-2] if len(marked) > 1 else 0
         top = tags[start]
-        first = (top.name, top.mark or _volatile(top, "class")) if family == CLASS else top.ident
-        words = (first, *(tag.name + _volatile(tag, attribute) for tag in tags[start + 1 :]))
+        rest = tags[start + 1 :]
+        # Of the second closest, the closest one is passed over, whatever it is called.
+        words = (
+            (top.name, top.mark or _volatile(top, "class")),
+            *(tag.name + (MARKED if tag.mark else _volatile(tag, "class")) for tag in rest),
+        )
     return Rule(family, words, outline.attribute[unit], number, weight)
 
 
@@ -121,34 +162,35 @@ class Finder:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._addresses = [(rule.address, rule.number) for rule in rules]
         wanted = {address for address, _ in self._addresses}
-        self._of = {
-            family: {address for name, address, _ in wanted if name == family}
-            for family in (PATH, CLASS, ID, PLACE, PROP, LABEL, AFTER)
-        }
-        self._labels = self._of[LABEL] | self._of[AFTER]
+        self._of = {family: {address for name, address, _ in wanted if name == family} for family in FAMILIES}
+        self._labels: set[Any] = self._of[LABEL] | self._of[AFTER]
 
     def find(self, outline: Outline) -> list[int]:
         """Of each rule, its unit on the page, or -1."""
         found: dict[tuple[str, int | str, str], list[int]] = {}
-        of = self._of
-        tables = [
-            (family, of[family], names)
-            for family, names in (
-                (PATH, outline.path),
-                (CLASS, outline.class_anchor),
-                (ID, outline.id_anchor),
-                (PLACE, outline.place),
-                (PROP, outline.prop),
-            )
-            if of[family]
-        ]
-        attribute = outline.attribute
-        for family, wanted, names in tables:
-            for unit, element in enumerate(outline.owner):
-                if names[element] in wanted:
-                    found.setdefault((family, names[element], attribute[unit]), []).append(unit)
+        owner, attribute = outline.owner, outline.attribute
+        for family, names in (
+            (PATH, outline.path),
+            (CLASS, outline.class_anchor),
+            (OUTER, outline.outer_anchor),
+            (ID, outline.id_anchor),
+            (TAGS, outline.tag_path),
+            (PLACE, outline.place),
+        ):
+            if wanted := self._of[family]:
+                for unit, element in enumerate(owner):
+                    if names[element] in wanted:
+                        found.setdefault((family, names[element], attribute[unit]), []).append(unit)
+        for family, name in ((TAIL, outline.tail), (PROP, outline.prop)):
+            if wanted := self._of[family]:
+                for unit, element in enumerate(owner):
+                    if (word := name(element)) in wanted:
+                        found.setdefault((family, word, attribute[unit]), []).append(unit)
         if self._labels:
             self._behind_labels(outline, found)
+        if self._of[BEFORE]:
+            for label, unit, _ in before_labels(outline, self._of[BEFORE]):  # type: ignore[arg-type]
+                found.setdefault((BEFORE, label, ""), []).append(unit)
         result = []
         for address, number in self._addresses:
             units = found.get(address, ())
@@ -158,7 +200,7 @@ class Finder:
 
     def _behind_labels(self, outline: Outline, found: dict[tuple[str, int | str, str], list[int]]) -> None:
         """The units behind the first place of each label."""
-        texts, attribute, tags2, owner = outline.texts, outline.attribute, outline.tags2, outline.owner
+        texts, attribute, owner = outline.texts, outline.attribute, outline.owner
         seen: set[str] = set()
         for unit, text in enumerate(texts):
             if text not in self._labels or attribute[unit] or text in seen:
@@ -172,5 +214,5 @@ class Finder:
                     if distance > FARTHEST:
                         break
                     found.setdefault((AFTER, text, ""), []).append(other)
-                tags = tags2[owner[other]]
+                tags = outline.tail(owner[other])
                 found.setdefault((LABEL, text, f"{tags}@{kind}" if kind else tags), []).append(other)

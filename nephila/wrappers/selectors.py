@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 import re
 
-from nephila.wrappers.addresses import AFTER, CLASS, LABEL, PATH, PLACE, PROP
-from nephila.wrappers.rules import VOLATILE, Rule
+from nephila.wrappers.addresses import AFTER, ANCHORED, BEFORE, CLASS, LABEL, OUTER, PATH, PLACE, PROP, TAGS, TAIL
+from nephila.wrappers.rules import MARKED, VOLATILE, Rule
 
 _CLEAN = "normalize-space(translate(.,'\u00a0',' '))"
 _TEXT = f"text()[{_CLEAN}]"
@@ -19,6 +19,8 @@ _SIMPLE = re.compile(r"[A-Za-z_-][\w-]*\Z")
 
 def xpath(rule: Rule) -> str:
     """Gives the text node or attribute that the rule finds."""
+    if rule.family == BEFORE:
+        return f"{_label(rule.words[0])}/preceding::{_TEXT}[{rule.number}]"
     return numbered(_xpath_all(rule), rule.number)
 
 
@@ -44,7 +46,11 @@ def _xpath_all(rule: Rule) -> str:
     if rule.family == PLACE:
         steps = [(name, f"[{number}]" if level else "") for level, (name, number) in enumerate(rule.words)]
         return f"{_from_top(steps)}/{value}"
-    if rule.family == CLASS:
+    if rule.family == TAGS:
+        return f"{_from_top([(name, '') for name in rule.words])}/{value}"
+    if rule.family == TAIL:
+        return f"{_from_anywhere([(name, '') for name in rule.words[0].split('/') if name])}/{value}"
+    if rule.family in (CLASS, OUTER):
         name, mark = rule.words[0]
         steps = [(name, _classes(mark)), *(_without(name, "class") for name in rule.words[1:])]
     else:
@@ -77,6 +83,8 @@ def _from_anywhere(steps: list[tuple[str, str]]) -> str:
 
 def _without(name: str, attribute: str) -> tuple[str, str]:
     """A step below the anchor: it has no class (id) of its own, else it would be the anchor."""
+    if name.endswith(MARKED):
+        return (name.removesuffix(MARKED), f"[@{attribute}]")
     return (name.removesuffix(VOLATILE), "" if name.endswith(VOLATILE) else f"[not(@{attribute})]")
 
 
@@ -124,7 +132,7 @@ def quote(text: str) -> str:
 
 def css(rule: Rule) -> str | None:
     """The element, not which of them nor which part of it; None where CSS has no words for it (labels)."""
-    if rule.family in (LABEL, AFTER):
+    if rule.family in ANCHORED:
         return None
     if rule.family == PROP:
         return f'[itemprop="{rule.words[0]}" i]'
@@ -132,7 +140,9 @@ def css(rule: Rule) -> str | None:
         steps = [
             name + (_css_classes(part) if rule.family == PATH else f":nth-of-type({part})") for name, part in rule.words
         ]
-    elif rule.family == CLASS:
+    elif rule.family in (TAGS, TAIL):
+        steps = list(rule.words) if rule.family == TAGS else [name for name in rule.words[0].split("/") if name]
+    elif rule.family in (CLASS, OUTER):
         steps = [rule.words[0][0] + _css_classes(rule.words[0][1]), *(_css_without(n, "class") for n in rule.words[1:])]
     else:
         steps = [_css_id(rule.words[0]) if rule.words[0] else "html", *(_css_without(n, "id") for n in rule.words[1:])]
@@ -144,6 +154,8 @@ def css(rule: Rule) -> str | None:
 
 
 def _css_without(name: str, attribute: str) -> str:
+    if name.endswith(MARKED):
+        return f"{name.removesuffix(MARKED)}[{attribute}]"
     return name.removesuffix(VOLATILE) if name.endswith(VOLATILE) else f"{name}:not([{attribute}])"
 
 

@@ -8,17 +8,35 @@ Linear in the units. Knows outlines and addresses.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nephila.wrappers.addresses import ALL, Key, unit_keys
+from nephila.wrappers.addresses import (
+    AFTER,
+    ALL,
+    ANCHORED,
+    BEFORE,
+    CLASS,
+    ID,
+    LABEL,
+    OUTER,
+    PATH,
+    PROP,
+    TAGS,
+    TAIL,
+    Key,
+    unit_keys,
+)
 from nephila.wrappers.outline import Outline
 
 TEMPLATE = 0.8
-LABEL = 0.15
+COMMON = 0.15
 LONGEST_LABEL = 60
 _SAME = 0.7
-_PER_FAMILY = 2
+_PER_FAMILY = {LABEL: 2, CLASS: 2, ID: 2, TAGS: 2, AFTER: 2}
+_LAST_NUMBER = 3
+_ELECTED = 0.3
+_MOST_FIXED = 400
 _PAGE = 1 << 20
 
 
@@ -33,6 +51,10 @@ class Slot:
     @property
     def pages(self) -> set[int]:
         return {unit // _PAGE for unit in self.units}
+
+    def weight(self, key: Key) -> float:
+        """The say of a key: as far as it agreed with the others, and as far as its like lasts."""
+        return self.support[key] * trust(key)
 
     def chosen(self) -> dict[int, int]:
         """Page -> unit, the first where there are several."""
@@ -52,6 +74,13 @@ class Sample:
     labels: set[str]
     keys: list[list[list[Key]]]
 
+    def fixed(self) -> dict[str, int]:
+        """Short texts of the template, and how often a page has each at least."""
+        texts = {text for _, text in self.template if len(text) <= LONGEST_LABEL}
+        counts = [Counter(text for text in outline.texts if text in texts) for outline in self.outlines]
+        least = {text: min(count[text] for count in counts if count[text]) for text in sorted(texts)}
+        return dict(list(least.items())[:_MOST_FIXED])
+
 
 def survey(outlines: Sequence[Outline]) -> Sample:
     """Counts what repeats."""
@@ -69,7 +98,7 @@ def survey(outlines: Sequence[Outline]) -> Sample:
     labels = {
         text
         for text, count in texts.items()
-        if count >= max(2, LABEL * total)
+        if count >= max(2, COMMON * total)
         and once[text] >= 0.6 * count
         and len(text) <= LONGEST_LABEL
         and any(character.isalpha() for character in text)
@@ -94,7 +123,7 @@ def find_slots(sample: Sample) -> list[Slot]:
     for key, units in where.items():
         if len(units) >= least:
             sets.setdefault(tuple(units), []).append(key)
-    return _merge(sets, variable)
+    return [_settled(slot, where) for slot in _merge(sets, variable)]
 
 
 def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int]) -> list[Slot]:
@@ -114,13 +143,50 @@ def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int]) -> list[S
             slot_of = slots[best]
             slot_of.keys.extend(keys)
             slot_of.support.update(dict.fromkeys(keys, best_share))
-        else:
+        elif len(keys) > 1 or _lasting(keys[0]):
             for unit in units:
                 at.setdefault(unit, []).append(len(slots))
             slots.append(Slot(list(keys), set(units), dict.fromkeys(keys, 1.0)))
-    for slot_of in slots:
-        slot_of.keys = _diverse(slot_of)
     return slots
+
+
+def _lasting(key: Key) -> bool:
+    """Whether a key says something by itself: the 17th of a class does not."""
+    return key[0] in ANCHORED or abs(key[3]) <= _LAST_NUMBER
+
+
+def _settled(slot: Slot, where: Mapping[Key, Sequence[int]]) -> Slot:
+    """The slot with its best keys, and the units that these elect, page by page, as they will when they are rules."""
+    keys = _diverse(slot)
+    if min(slot.support[key] for key in keys) == 1.0:
+        return Slot(keys, slot.units, dict.fromkeys(keys, 1.0))
+    pages: dict[int, dict[int, float]] = {}
+    for key in keys:
+        weight = slot.weight(key)
+        for unit in where[key]:
+            tally = pages.setdefault(unit // _PAGE, {})
+            tally[unit] = tally.get(unit, 0.0) + weight
+    total = sum(slot.weight(key) for key in keys)
+    elected = {
+        max(tally, key=lambda unit: (tally[unit], -unit))
+        for tally in pages.values()
+        if max(tally.values()) >= _ELECTED * total
+    }
+    support = {}
+    for key in keys:
+        common = sum(unit in elected for unit in where[key])
+        support[key] = common / (len(elected) + len(where[key]) - common)
+    return Slot(keys, elected or slot.units, support)
+
+
+_TRUST = {LABEL: 1.0, PROP: 1.0, TAIL: 0.8, AFTER: 0.8, BEFORE: 0.6, CLASS: 0.9, ID: 0.9, OUTER: 0.7, PATH: 0.7}
+
+
+def trust(key: Key) -> float:
+    """How far a key of the family lasts, as simulated redesigns and pages with optional parts showed."""
+    family, _, _, number = key
+    far = 1.0 if family in ANCHORED or abs(number) == 1 else 0.7 if abs(number) <= _LAST_NUMBER else 0.4
+    return _TRUST.get(family, 0.6) * far
 
 
 def _diverse(slot: Slot) -> list[Key]:
@@ -128,7 +194,7 @@ def _diverse(slot: Slot) -> list[Key]:
     chosen: list[Key] = []
     families: Counter[str] = Counter()
     for key in sorted(slot.keys, key=lambda key: (-slot.support[key], key[3] < 0, abs(key[3]))):
-        if families[key[0]] < _PER_FAMILY:
+        if families[key[0]] < _PER_FAMILY.get(key[0], 1):
             families[key[0]] += 1
             chosen.append(key)
     return chosen

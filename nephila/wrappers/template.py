@@ -6,7 +6,8 @@ the first sign of a redesign. Knows rules, outlines and values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,10 +16,13 @@ from nephila.wrappers.prior import Profile
 from nephila.wrappers.rules import Finder, Rule
 from nephila.wrappers.runs import run_from
 from nephila.wrappers.selectors import css, xpath
+from nephila.wrappers.tally import Tally
 from nephila.wrappers.values import typed
 
 AGREED = 0.3
 """Below it, what the rules found is noise."""
+_OFTEN = 0.6
+"""A field on so many pages should be found."""
 FORMAT = 1
 
 
@@ -103,15 +107,15 @@ class Template:
     fields: list[Field]
     kind: str | None = None
     """The type of schema.org that its fields make up."""
-    fixed: list[str] = field(default_factory=list)
-    """Short texts that nearly all pages have: never a value."""
+    fixed: dict[str, int] = field(default_factory=dict)
+    """Short texts that nearly all pages have, and how often each has them at least: no values, unless there is one more
+    (the menu of a league names all teams, and the page of a player one of them again)."""
     version: int = 1
     pages: int = 0
     """Sample pages that it was learned from."""
     learned_at: str | None = None
     origin: str = "learned"
     _finder: Finder | None = None
-    _fixed: frozenset[str] = frozenset()
 
     def field(self, name: str) -> Field | None:
         return next((each for each in self.fields if each.name == name), None)
@@ -124,14 +128,14 @@ class Template:
         """The fields of a page."""
         if self._finder is None:
             self._finder = Finder(rule for each in self.fields for rule in each.rules)
-            self._fixed = frozenset(self.fixed)
-        found = self._finder.find(outline)
-        reading, start = Reading(), 0
-        for each in self.fields:
-            units = found[start : start + len(each.rules)]
-            start += len(each.rules)
-            unit, share = self._vote(each, units, outline)
-            reading.agreement[each.name] = share
+        found = iter(self._finder.find(outline))
+        votes = [(each, [(rule, next(found)) for rule in each.rules]) for each in self.fields]
+        alive = _alive(votes)
+        furniture = self._furniture(outline)
+        reading = Reading()
+        for each, units in votes:
+            unit, share, agreement = _elected(units, outline, furniture, alive)
+            reading.agreement[each.name] = agreement
             if unit < 0 or share < AGREED:
                 continue
             reading.units[each.name] = unit
@@ -144,17 +148,10 @@ class Template:
                 reading.values[each.name] = values if each.many else values[0]
         return reading
 
-    def _vote(self, each: Field, units: Sequence[int], outline: Outline) -> tuple[int, float]:
-        tally: dict[int, float] = {}
-        total = 0.0
-        for rule, unit in zip(each.rules, units, strict=True):
-            total += rule.weight
-            if unit >= 0 and outline.texts[unit] not in self._fixed:
-                tally[unit] = tally.get(unit, 0.0) + rule.weight
-        if not tally:
-            return -1, 0.0
-        best = max(tally, key=lambda unit: (tally[unit], -unit))
-        return best, tally[best] / total
+    def _furniture(self, outline: Outline) -> set[str]:
+        """The fixed texts that the page does not have once more than others do."""
+        here = Counter(text for text in outline.texts if text in self.fixed)
+        return {text for text, count in here.items() if count <= self.fixed[text]}
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -177,12 +174,44 @@ class Template:
             group=str(data["group"]),
             fields=[Field.from_dict(each) for each in data["fields"]],
             kind=data.get("kind"),
-            fixed=[str(text) for text in data.get("fixed", [])],
+            fixed={str(text): int(count) for text, count in dict(data.get("fixed", {})).items()},
             version=int(data.get("version", 1)),
             pages=int(data.get("pages", 0)),
             learned_at=data.get("learned_at"),
             origin=str(data.get("origin", "edited")),
         )
+
+
+Votes = Sequence[tuple[Rule, int]]
+"""The rules of a field, each with the unit that it finds, or -1."""
+
+
+def _alive(votes: Sequence[tuple[Field, Votes]]) -> dict[str, float]:
+    """Of each family, the part that finds anything on the page: what a redesign has put an end to has no say."""
+    there, every = Tally(), Tally()
+    for each, units in votes:
+        if each.coverage >= _OFTEN:
+            for rule, unit in units:
+                every[rule.family] += rule.weight
+                there[rule.family] += rule.weight * (unit >= 0)
+    return {family: there[family] / weight for family, weight in every.items() if weight}
+
+
+def _elected(
+    units: Votes, outline: Outline, furniture: set[str], alive: Mapping[str, float]
+) -> tuple[int, float, float]:
+    """The unit that most of the rules find, its share among those that have a say, and its share among all."""
+    tally: dict[int, float] = {}
+    saying = total = 0.0
+    for rule, unit in units:
+        total += rule.weight
+        saying += rule.weight * (1.0 if unit >= 0 else alive.get(rule.family, 1.0))
+        if unit >= 0 and outline.texts[unit] not in furniture:
+            tally[unit] = tally.get(unit, 0.0) + rule.weight
+    if not tally:
+        return -1, 0.0, 0.0
+    best = max(tally, key=lambda unit: (tally[unit], -unit))
+    return best, tally[best] / saying, tally[best] / total
 
 
 def _cut(text: str, prefix: str) -> str:
