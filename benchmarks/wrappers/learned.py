@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,11 +22,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from benchmarks.wrappers.redesign import Redesign
-from benchmarks.wrappers.sites import SAMPLE, VERTICALS, f1, pages_of
+from benchmarks.wrappers.sites import SAMPLE, VERTICALS, f1, known, pages_of
 from nephila.document import parse
 from nephila.memory import SqliteMemory
+from nephila.wrappers.examples import by_examples
 from nephila.wrappers.heal import heal
-from nephila.wrappers.learn import Chosen, Induced, Lesson, induce, make_field, measure
+from nephila.wrappers.learn import Induced, Lesson, induce, make_field, measure
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.store import RuleStore
 from nephila.wrappers.template import Template
@@ -40,21 +41,14 @@ def sampled(rows: Rows) -> list[int]:
     return sorted(random.Random(1).sample(range(len(rows)), SAMPLE))
 
 
-def labelled_template(found: Induced, facts: dict[str, dict[int, set[str]]], site: str) -> Template:
+def labelled_template(found: Induced, facts: dict[str, dict[int, set[str]]], vertical: str, site: str) -> Template:
     """The template whose fields are the slots that hold the labelled values best (page of the sample -> values)."""
     fields = []
     for name, pages in facts.items():
-        scores = []
-        for place, slot in enumerate(found.slots):
-            chosen = slot.chosen()
-            seen = [page for page in pages if page in chosen]
-            right = sum(found.sample.outlines[page].texts[chosen[page]] in pages[page] for page in seen)
-            each = found.evidence[place]
-            if right and each.head < 0.5:
-                score = 2 * right / (len(seen) + len(pages))
-                scores.append((score, each.coverage + each.firmness + each.rules + each.labelled + each.purity, place))
-        if scores:
-            fields.append(make_field(found, name, Chosen([max(scores)[2]], 1.0)))
+        shipped = known(vertical, name)
+        chosen = by_examples(found, shipped.name, pages)
+        if chosen is not None:
+            fields.append(replace(make_field(found, shipped.name, chosen), name=name))
     template = Template(site, "t", fields, fixed=found.sample.fixed())
     measure(template, found.lessons)
     return template
@@ -76,13 +70,19 @@ def score(template: Template, outlines: list[Outline], rows: Rows) -> dict[str, 
     return result
 
 
+CHOSEN = list(VERTICALS)
+"""The verticals that are looked at."""
+
+
 def all_sites() -> Iterator[tuple[str, str, Rows]]:
-    for vertical in VERTICALS:
+    for vertical in CHOSEN:
         for site, rows in pages_of(vertical).items():
             yield vertical, site, rows
 
 
-def trained(rows: Rows, site: str, labelled: list[int] | None = None) -> tuple[Template, list[Outline], list[int]]:
+def trained(
+    rows: Rows, vertical: str, site: str, labelled: list[int] | None = None
+) -> tuple[Template, list[Outline], list[int]]:
     """A template of the site: 20 pages, of which those in `labelled` (all, where none is named) have labels."""
     outlines = [Outline(parse(row["html"])) for row in rows]
     chosen = sampled(rows)
@@ -93,7 +93,7 @@ def trained(rows: Rows, site: str, labelled: list[int] | None = None) -> tuple[T
             for name, values in rows[place]["gold"].items():
                 if values:
                     facts.setdefault(name, {})[number] = set(values)
-    return labelled_template(found, facts, site), outlines, chosen
+    return labelled_template(found, facts, vertical, site), outlines, chosen
 
 
 def on_every_site(work: Callable[[tuple[str, str, Rows]], T]) -> Iterator[T]:
@@ -104,9 +104,14 @@ def on_every_site(work: Callable[[tuple[str, str, Rows]], T]) -> Iterator[T]:
 def _one_label(job: tuple[str, str, Rows]) -> tuple[str, dict[str, float]]:
     vertical, site, rows = job
     chosen = sampled(rows)
-    # The page with most fields: whoever labels one page takes one that shows what is wanted.
-    full = max(range(SAMPLE), key=lambda number: sum(bool(v) for v in rows[chosen[number]]["gold"].values()))
-    template, outlines, _ = trained(rows, site, [full])
+    # The page that shows most fields: whoever labels one page takes one on which there is something to point at.
+    texts = [set(Outline(parse(rows[place]["html"])).texts) for place in chosen]
+    shown = [
+        sum(not texts[number].isdisjoint(values) for values in rows[place]["gold"].values())
+        for number, place in enumerate(chosen)
+    ]
+    full = shown.index(max(shown))
+    template, outlines, _ = trained(rows, vertical, site, [full])
     return f"{vertical}/{site}", score(template, outlines, rows)
 
 
@@ -140,7 +145,7 @@ def mean(scores: dict[str, float]) -> float:
 
 def _redesign(level: str, job: tuple[str, str, Rows]) -> Redesigned:
     vertical, site, rows = job
-    template, outlines, chosen = trained(rows, site)
+    template, outlines, chosen = trained(rows, vertical, site)
     change = Redesign([rows[place]["html"] for place in chosen], level, seed=len(site))
     drawn = [Outline(parse(change.apply(row["html"]))) for row in rows]
     mended = heal(template, [Lesson(drawn[place]) for place in chosen])
@@ -178,13 +183,13 @@ def redesign(level: str) -> None:
 
 def speed() -> None:
     learning, reading, parsing, peer = [], [], [], []
-    for _, site, rows in all_sites():
+    for vertical, site, rows in all_sites():
         documents = [parse(row["html"]) for row in rows[:SAMPLE]]
         start = time.process_time()
         outlines = [Outline(document) for document in documents]
         induce([Lesson(outline) for outline in outlines])
         learning.append(time.process_time() - start)
-        template, _, _ = trained(rows, site)
+        template, _, _ = trained(rows, vertical, site)
         for row in rows[:8]:
             start = time.process_time()
             document = parse(row["html"])
@@ -242,7 +247,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("what", choices=("one-label", "redesign", "speed"))
     options.add_argument("--level", default="medium", choices=("none", "light", "medium"))
+    options.add_argument("--verticals", nargs="*", default=list(VERTICALS), choices=VERTICALS)
     chosen = options.parse_args()
+    CHOSEN[:] = chosen.verticals
     if chosen.what == "one-label":
         one_label()
     elif chosen.what == "redesign":

@@ -68,14 +68,7 @@ def unit_keys(outline: Outline, labels: Set[str]) -> list[list[Key]]:
 def addressed(outline: Outline) -> Iterator[tuple[str, list[int], int | str, str]]:
     """The units that share an address, with it, of every family but those of labels."""
     owner, attribute = outline.owner, outline.attribute
-    for family, names in (
-        (PATH, outline.path),
-        (CLASS, outline.class_anchor),
-        (OUTER, outline.outer_anchor),
-        (ID, outline.id_anchor),
-        (TAGS, outline.tag_path),
-        (PLACE, outline.place),
-    ):
+    for family, names in named_places(outline):
         found: dict[tuple[int, str], list[int]] = {}
         for unit, element in enumerate(owner):
             found.setdefault((names[element], attribute[unit]), []).append(unit)
@@ -88,6 +81,18 @@ def addressed(outline: Outline) -> Iterator[tuple[str, list[int], int | str, str
                 words.setdefault((word, attribute[unit]), []).append(unit)
         for (word, kind), units in words.items():
             yield family, units, word, kind
+
+
+def named_places(outline: Outline) -> tuple[tuple[str, list[int]], ...]:
+    """The families whose addresses the outline has made, with the address of each element."""
+    return (
+        (PATH, outline.path),
+        (CLASS, outline.class_anchor),
+        (OUTER, outline.outer_anchor),
+        (ID, outline.id_anchor),
+        (TAGS, outline.tag_path),
+        (PLACE, outline.place),
+    )
 
 
 def before_labels(outline: Outline, labels: Set[str]) -> Iterator[tuple[str, int, int]]:

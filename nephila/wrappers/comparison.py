@@ -121,6 +121,14 @@ def _similarities(slot: Evidence, profile: Profile, known: Known, rarity: Rarity
     ]
 
 
+def likeness(slot: Evidence, known: Known) -> tuple[float, float]:
+    """How far the labels before a slot, and the words in its markup, are those of the field."""
+    return (
+        max((min(part, 1.0) * _synonym(label, known) for label, part in slot.labels.items()), default=0.0),
+        max((part for word, part in slot.markup.items() if word in known.words), default=0.0),
+    )
+
+
 def _kind(slot: Evidence, known: Known) -> float:
     """The share of values whose kind is one that the field is known for; the first kind counts most."""
     return sum(slot.kinds[kind] / (1 + 0.3 * rank) for rank, kind in enumerate(known.kinds))

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from nephila.errors import InputError
 from nephila.wrappers.addresses import unit_keys
-from nephila.wrappers.learn import Chosen, Lesson, induce, make_field
+from nephila.wrappers.examples import by_examples
+from nephila.wrappers.learn import Lesson, induce, make_field
 from nephila.wrappers.lexicon import known_field
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.rules import rule_of
@@ -49,13 +50,9 @@ def _from_slots(outline: Outline, others: list[Outline], name: str, value: str) 
         return None
     found = induce([Lesson(each) for each in [outline, *others]], most=len(others) + 1)
     page = found.sample.outlines.index(outline)
-    units = set(_units_with(outline, value))
-    fitting = [
-        (evidence.coverage + evidence.firmness + evidence.rules + evidence.labelled - 2 * evidence.head, place)
-        for place, (slot, evidence) in enumerate(zip(found.slots, found.evidence, strict=True))
-        if slot.chosen().get(page) in units
-    ]
-    return make_field(found, name, Chosen([max(fitting)[1]], 1.0), "edited") if fitting else None
+    texts = {outline.texts[unit] for unit in _units_with(outline, value)}
+    chosen = by_examples(found, name, {page: texts})
+    return make_field(found, name, chosen, "edited") if chosen is not None else None
 
 
 def _from_page(template: Template, outline: Outline, name: str, units: list[int]) -> Field:

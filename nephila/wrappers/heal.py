@@ -41,7 +41,14 @@ def heal(template: Template, lessons: Sequence[Lesson]) -> Template:
         else _mended(each, found, shown, _support(each, found, shown, readings), chances[each.name])
         for each in template.fields
     ]
-    mended = replace(template, fields=fields, fixed=template.fixed | found.sample.fixed(), version=template.version + 1, origin="healed", _finder=None)
+    mended = replace(
+        template,
+        fields=fields,
+        fixed=template.fixed | found.sample.fixed(),
+        version=template.version + 1,
+        origin="healed",
+        _finder=None,
+    )
     measure(mended, found.lessons)
     return mended
 

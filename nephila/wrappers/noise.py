@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from nephila.errors import ConfigError
-from nephila.wrappers.outline import Outline, Tag
+from nephila.wrappers.outline import Outline
+from nephila.wrappers.tags import Tag
 
 _NAMES = re.compile(
     r"(?:^|[ _-])(?:ads?|adsense|advert|advertisement|adbox|adslot|adunit|ad-?(?:container|wrapper|banner|block|label)|"

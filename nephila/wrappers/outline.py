@@ -8,14 +8,15 @@ numbers made of words by `mixed`, the same in every process. Knows documents, no
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import pairwise
+
 import numpy as np
-import xxhash
 from numpy.typing import NDArray
 
 from nephila.document import Document
-from nephila.document.markup import NAMED, Markup, attributes_of, unescape
+from nephila.document.markup import NAMED, Markup, unescape
+from nephila.document.tags import Kind
+from nephila.wrappers.tags import FIRST, NTH, SECOND, SHIFT, Tag, number_of, tag_of
 
 TRANSPARENT = frozenset({"tbody", "thead", "tfoot"})
 _VOID = frozenset(
@@ -24,105 +25,27 @@ _VOID = frozenset(
 )
 _SILENT = frozenset({"script", "style", "iframe", "noembed", "noframes", "template"})
 """Their text is none of the page."""
-_VALUE_ATTRIBUTES = {"meta": ("content",), "img": ("src", "data-src"), "time": ("datetime",)}
-_VOLATILE = re.compile(r"\d{3,}|^[0-9a-f]{8,}$|^(?:first|last|odd|even|active|selected|current|hover|open|on|off|alt)$")
 _LONGEST = 5_000
 _DEEPEST = 400
 MOST_UNITS = 20_000
 
-_OPENS, _CLOSES, _QUIET = (
-    np.array([wanted(tag.name) for tag in NAMED])
-    for wanted in (
-        lambda name: name != "!" and name not in TRANSPARENT,
-        lambda name: name != "!" and name not in TRANSPARENT and name not in _VOID,
-        lambda name: name in _SILENT,
-    )
+_OPENS = np.array([tag.name != "!" and tag.name not in TRANSPARENT for tag in NAMED])
+_CLOSES = _OPENS & np.array([tag.name not in _VOID for tag in NAMED])
+_QUIET = np.array([tag.name in _SILENT for tag in NAMED])
+
+_BREAKS = np.array([tag.kind not in (Kind.INLINE, Kind.LINK) for tag in NAMED])
+_AMOUNT = r"(?:[$€£¥₹]|[A-Z]{2,3}|kr|zł)? ?\d[\d.,']*"
+_HALVES = (
+    (re.compile(r"[$€£¥₹]"), re.compile(r"\d[\d.,']*")),
+    (re.compile(_AMOUNT + r"(?<=[.,])"), re.compile(r"\d{1,3}")),
+    (re.compile(_AMOUNT + r"(?<=\d)"), re.compile(r"[.,]\d{1,3}")),
 )
+"""A number that is written in two elements, with no white space between them: the first and the second half."""
+_PRICE = re.compile(r"[$€£¥₹] ?\d[\d.,']*(?<=\d)")
+_CENTS = re.compile(r"\d\d")
 
-# -- numbers for words -------------------------------------------------------------------------------------------------
-
-_MASK = (1 << 64) - 1
-_FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
-_NTH = 0x165667B19E3779F9
-_THIRD = np.uint64(_NTH)
-_FIRST64, _SECOND64, _SHIFT64 = np.uint64(_FIRST), np.uint64(_SECOND), np.uint64(29)
 Numbers = NDArray[np.uint64]
 Places = NDArray[np.int64]
-
-
-def number_of(*words: str) -> int:
-    return xxhash.xxh3_64_intdigest("\x00".join(words).encode("utf-8", "surrogatepass"))
-
-
-def mixed(above: int, own: int) -> int:
-    """The number of a place: of the place around it, and of what it is there."""
-    number = ((above ^ (own * _FIRST & _MASK)) * _SECOND) & _MASK
-    return number ^ (number >> 29)
-
-
-def numbered(name: str, nth: int) -> int:
-    """What an element is among its like: the n-th of its name."""
-    return (number_of(name) + nth * _NTH) & _MASK
-
-
-# -- tags --------------------------------------------------------------------------------------------------------------
-
-
-class Tag:
-    """What a start tag says; tags that are written alike share one."""
-
-    __slots__ = ("_source", "ident", "mark", "name", "numbers", "prop", "values")
-
-    def __init__(self, source: bytes) -> None:
-        self._source = source
-        self.name = name = _name_of(source)
-        self.mark = self.ident = self.prop = ""
-        self.values: tuple[tuple[str, str], ...] = ()
-        if b" class=" in source or b" id=" in source or b"prop" in source or name in _VALUE_ATTRIBUTES:
-            attributes = self.attributes
-            self.mark = mark_of(attributes.get("class", ""))
-            ident = attributes.get("id", "")
-            self.ident = "" if _VOLATILE.search(ident) else ident
-            prop = attributes.get("itemprop") or attributes.get("property") or ""
-            if not prop and name == "meta":
-                prop = attributes.get("name", "")
-            self.prop = prop.strip().lower()
-            self.values = tuple(
-                (key, attributes[key].strip())
-                for key in _VALUE_ATTRIBUTES.get(name, ())
-                if attributes.get(key, "").strip()
-            )
-        self.numbers = _numbers(name, self.mark, self.ident)
-
-    @property
-    def attributes(self) -> dict[str, str]:
-        return attributes_of(self._source)
-
-
-@lru_cache(maxsize=20_000)
-def _numbers(name: str, mark: str, ident: str) -> tuple[int, int, bool, int]:
-    """Of the name, of name and classes; whether there are classes; of the id."""
-    return number_of(name), number_of(name, mark), bool(mark), number_of("#", ident) if ident else 0
-
-
-def _name_of(source: bytes) -> str:
-    end = source.find(b" ")
-    return source[1 : end if end > 0 else -1].decode("utf-8", "replace")
-
-
-def mark_of(classes: str) -> str:
-    """The classes that name a kind of place: without those of one page or one state, in order."""
-    if not classes:
-        return ""
-    return " ".join(sorted({token for token in classes.split() if not _VOLATILE.search(token)}))
-
-
-@lru_cache(maxsize=20_000)
-def tag_of(source: bytes) -> Tag:
-    return Tag(source)
-
-
-# -- the page ----------------------------------------------------------------------------------------------------------
 
 
 class Outline:
@@ -144,6 +67,7 @@ class Outline:
         "texts",
         "title",
         "url",
+        "whole",
     )
 
     def __init__(self, document: Document) -> None:
@@ -154,6 +78,8 @@ class Outline:
         """Of each unit, its element."""
         self.attribute: list[str] = []
         """Of each unit, the attribute that it is the value of; empty for text."""
+        self.whole: set[int] = set()
+        """Elements whose text is one unit, although it is written in several: the cents of a price apart."""
         self.tags: list[Tag] = []
         self.parent: list[int] = []
         """Of each element, the element around it, transparent ones left out; -1 at the top."""
@@ -203,16 +129,16 @@ class Outline:
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         above = rank[parent[order]]
-        own = np.stack([step, name, name, name, name, name + nth.astype(np.uint64) * _THIRD])[:, order]
+        own = np.stack([step, name, name, name, name, name + nth.astype(np.uint64) * NTH])[:, order]
         begin, ident, marked = step[order], ident[order], np.array(columns[2])[order]
-        found = own * _FIRST64
+        found = own * FIRST
         bounds = np.searchsorted(level[order], np.arange(min(int(level.max()), _DEEPEST) + 2)).tolist()
         top = bounds[1]
         found[:, :top] = np.stack([begin, begin, np.full_like(begin, number_of("#")), begin, own[3], own[3]])[:, :top]
         for first, last in pairwise(bounds[1:]):
             below = found[:, above[first:last]] ^ found[:, first:last]
-            below *= _SECOND64
-            below ^= below >> _SHIFT64
+            below *= SECOND
+            below ^= below >> SHIFT
             here = marked[first:last]
             # What has a class of its own: its second closest one is the closest of what is around it.
             np.copyto(below[3], below[1], where=here)
@@ -234,6 +160,10 @@ class Outline:
         telling = {int(at[number]): number for number, tag in enumerate(self.tags) if tag.values}
         wanted[list(telling)] = True
         texts, owner, attribute = self.texts, self.owner, self.attribute
+        # What breaks a line, and what is written, up to each tag: texts with neither between them stand side by side.
+        breaks = np.cumsum(_BREAKS[markup.tag])
+        written = np.append(0, np.cumsum(np.append(markup.start[1:], len(html)) - markup.stop))
+        before, spaced = -1, True  # the tag before the last text, and whether white space is behind that
         for index in np.flatnonzero(wanted).tolist():
             if index in telling:
                 for key, value in self.tags[telling[index]].values:
@@ -244,12 +174,26 @@ class Outline:
             if raw and not raw.isspace() and holder[index] >= 0:
                 text = raw.decode("utf-8", "replace")
                 text = " ".join((unescape(text) if "&" in text else text).split())
-                if text:
+                beside = not spaced and not raw[:1].isspace() and breaks[index] == breaks[before] and not attribute[-1]
+                beside = beside and written[index] == written[before + 1]
+                if beside and (glue := _glue(texts[-1], text, self.tags[holder[index]].name)) is not None:
+                    self._join(glue + text, holder[index])
+                elif text:
                     texts.append(text[:_LONGEST])
                     owner.append(holder[index])
                     attribute.append("")
+                before, spaced = index, raw[-1:].isspace() or not text
             if len(texts) >= MOST_UNITS:
                 break
+
+    def _join(self, more: str, holder: int) -> None:
+        """Adds to the last unit what another element says, and gives it to the element around both."""
+        around = self.owner[-1]
+        while not around <= holder < self.end[around]:
+            around = self.parent[around]
+        self.texts[-1] += more
+        self.owner[-1] = around
+        self.whole.add(around)
 
     def tail(self, element: int) -> str:
         """Its tag and that of its parent, as `tr/td`."""
@@ -274,6 +218,15 @@ class Outline:
             values = getattr(self, name)
             setattr(self, name, [values[unit] for unit in kept])
         return dropped
+
+
+def _glue(first: str, second: str, tag: str) -> str | None:
+    """What is between two halves of a number; None when they are none. Raised cents have their mark left out."""
+    if len(second) > 12 or len(first) > 12:
+        return None
+    if tag == "sup" and _CENTS.fullmatch(second) and _PRICE.fullmatch(first):
+        return "."
+    return "" if any(one.fullmatch(first) and two.fullmatch(second) for one, two in _HALVES) else None
 
 
 class _Nesting:

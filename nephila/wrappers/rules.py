@@ -26,8 +26,10 @@ from nephila.wrappers.addresses import (
     TAIL,
     Key,
     before_labels,
+    named_places,
 )
-from nephila.wrappers.outline import Outline, Tag, mixed, number_of, numbered
+from nephila.wrappers.outline import Outline
+from nephila.wrappers.tags import Tag, mixed, number_of, numbered
 
 VOLATILE = "~"
 MARKED = "."
@@ -46,6 +48,8 @@ class Rule:
     number: int
     """Which of those that share the address: from the first 1, 2, ..., from the last -1, -2, ..."""
     weight: float = 1.0
+    whole: bool = False
+    """The value is all text of the element, parts in other elements included."""
 
     @property
     def address(self) -> tuple[str, int | str, str]:
@@ -61,12 +65,19 @@ class Rule:
             "attribute": self.attribute,
             "number": self.number,
             "weight": round(self.weight, 3),
-        }
+        } | ({"whole": True} if self.whole else {})
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Rule:
         words = tuple(tuple(word) if isinstance(word, list) else word for word in data["words"])
-        return cls(str(data["family"]), words, str(data["attribute"]), int(data["number"]), float(data["weight"]))
+        return cls(
+            str(data["family"]),
+            words,
+            str(data["attribute"]),
+            int(data["number"]),
+            float(data["weight"]),
+            bool(data.get("whole", False)),
+        )
 
 
 def _path_address(words: Words) -> int:
@@ -119,11 +130,15 @@ _ADDRESS = {
 def rule_of(outline: Outline, unit: int, key: Key, weight: float = 1.0) -> Rule:
     """The words of a key that the unit has."""
     family, address, kind, number = key
-    if family == LABEL:
-        return Rule(family, (address, kind), outline.attribute[unit], number, weight)
-    if family in (AFTER, BEFORE, PROP, TAIL):
-        return Rule(family, (address,), outline.attribute[unit], number, weight)
-    chain = [outline.owner[unit]]
+    words: Words = (address, kind) if family == LABEL else (address,)
+    if family not in (*ANCHORED, PROP, TAIL):
+        words = _words(outline, outline.owner[unit], family)
+    whole = not outline.attribute[unit] and outline.owner[unit] in outline.whole
+    return Rule(family, words, outline.attribute[unit], number, weight, whole)
+
+
+def _words(outline: Outline, element: int, family: str) -> Words:
+    chain = [element]
     while (above := outline.parent[chain[-1]]) >= 0:
         chain.append(above)
     chain.reverse()
@@ -148,12 +163,16 @@ def rule_of(outline: Outline, unit: int, key: Key, weight: float = 1.0) -> Rule:
             (top.name, top.mark or _volatile(top, "class")),
             *(tag.name + (MARKED if tag.mark else _volatile(tag, "class")) for tag in rest),
         )
-    return Rule(family, words, outline.attribute[unit], number, weight)
+    return words
 
 
 def _volatile(tag: Tag, attribute: str) -> str:
     """Marks an element that has the attribute with nothing lasting in it: a selector may not say that it has none."""
     return VOLATILE if attribute in tag.attributes else ""
+
+
+Found = dict[tuple[str, int | str, str], list[int]]
+"""Address -> the units that have it, in order."""
 
 
 class Finder:
@@ -162,21 +181,31 @@ class Finder:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._addresses = [(rule.address, rule.number) for rule in rules]
         wanted = {address for address, _ in self._addresses}
-        self._of = {family: {address for name, address, _ in wanted if name == family} for family in FAMILIES}
+        self._of: dict[str, set[Any]] = {
+            family: {address for name, address, _ in wanted if name == family} for family in FAMILIES
+        }
         self._labels: set[Any] = self._of[LABEL] | self._of[AFTER]
 
     def find(self, outline: Outline) -> list[int]:
         """Of each rule, its unit on the page, or -1."""
-        found: dict[tuple[str, int | str, str], list[int]] = {}
+        found: Found = {}
+        self._placed(outline, found)
+        if self._labels:
+            self._behind_labels(outline, found)
+        if self._of[BEFORE]:
+            for label, unit, _ in before_labels(outline, self._of[BEFORE]):
+                found.setdefault((BEFORE, label, ""), []).append(unit)
+        result = []
+        for address, number in self._addresses:
+            units = found.get(address, ())
+            place = number - 1 if number > 0 else len(units) + number
+            result.append(units[place] if 0 <= place < len(units) else -1)
+        return result
+
+    def _placed(self, outline: Outline, found: Found) -> None:
+        """The units by where they are."""
         owner, attribute = outline.owner, outline.attribute
-        for family, names in (
-            (PATH, outline.path),
-            (CLASS, outline.class_anchor),
-            (OUTER, outline.outer_anchor),
-            (ID, outline.id_anchor),
-            (TAGS, outline.tag_path),
-            (PLACE, outline.place),
-        ):
+        for family, names in named_places(outline):
             if wanted := self._of[family]:
                 for unit, element in enumerate(owner):
                     if names[element] in wanted:
@@ -186,19 +215,8 @@ class Finder:
                 for unit, element in enumerate(owner):
                     if (word := name(element)) in wanted:
                         found.setdefault((family, word, attribute[unit]), []).append(unit)
-        if self._labels:
-            self._behind_labels(outline, found)
-        if self._of[BEFORE]:
-            for label, unit, _ in before_labels(outline, self._of[BEFORE]):  # type: ignore[arg-type]
-                found.setdefault((BEFORE, label, ""), []).append(unit)
-        result = []
-        for address, number in self._addresses:
-            units = found.get(address, ())
-            place = number - 1 if number > 0 else len(units) + number
-            result.append(units[place] if 0 <= place < len(units) else -1)
-        return result
 
-    def _behind_labels(self, outline: Outline, found: dict[tuple[str, int | str, str], list[int]]) -> None:
+    def _behind_labels(self, outline: Outline, found: Found) -> None:
         """The units behind the first place of each label."""
         texts, attribute, owner = outline.texts, outline.attribute, outline.owner
         seen: set[str] = set()

@@ -14,6 +14,8 @@ from nephila.wrappers.rules import MARKED, VOLATILE, Rule
 
 _CLEAN = "normalize-space(translate(.,'\u00a0',' '))"
 _TEXT = f"text()[{_CLEAN}]"
+_SPLIT = f"self::*[count(descendant::{_TEXT})>1]"
+"""An element whose value is written in several texts: its string is the value."""
 _SIMPLE = re.compile(r"[A-Za-z_-][\w-]*\Z")
 
 
@@ -33,7 +35,7 @@ def numbered(expression: str, number: int) -> str:
 
 
 def _xpath_all(rule: Rule) -> str:
-    value = f"@{rule.attribute}" if rule.attribute else _TEXT
+    value = f"@{rule.attribute}" if rule.attribute else _SPLIT if rule.whole else _TEXT
     if rule.family == LABEL:
         return _behind_label(rule)
     if rule.family == AFTER:
@@ -107,6 +109,8 @@ def _behind_label(rule: Rule) -> str:
     around = f"[parent::{above}]" if above else ""
     if rule.attribute:
         return f"{_label(rule.words[0])}/following::{name}{around}/@{rule.attribute}"
+    if rule.whole:
+        return f"{_label(rule.words[0])}/following::{name}{around}/{_SPLIT}"
     return f"{_label(rule.words[0])}/following::{_TEXT}[parent::{name}{around}]"
 
 
