@@ -201,12 +201,18 @@ def search_urls(uri: str, _: Path) -> list[str]:
     return [hit["_source"]["url"] for hit in orjson.loads(answer.data)["hits"]["hits"]]
 
 
-def s3_urls(uri: str, _: Path) -> list[str]:
+def shelf_urls(uri: str, _: Path) -> list[str]:
+    from nephila.sinks.shelf import MOST_RECORDS, Shelf
+
+    return [each.url for each in Shelf(Path(uri)).records(limit=MOST_RECORDS)]
+
+
+def remote_urls(uri: str, _: Path) -> list[str]:
     import gzip
 
     import fsspec
 
-    files, directory = fsspec.core.url_to_fs(uri)
+    files, directory = fsspec.core.url_to_fs(uri, skip_instance_cache=True)
     data = b"".join(gzip.decompress(files.cat_file(name)) for name in sorted(files.find(directory)))
     return [orjson.loads(line)["url"] for line in data.splitlines()]
 
@@ -223,9 +229,22 @@ def _s3(place: Path) -> Iterator[str]:
         yield ""
 
 
+@contextmanager
+def _sftp(place: Path) -> Iterator[str]:
+    import fsspec
+
+    from tests.servers.places import sftp
+
+    with sftp(place) as (uri, environment):
+        os.environ.update(environment)
+        fsspec.config.set_conf_env(fsspec.config.conf)
+        yield uri
+
+
 def contestants() -> list[Contestant]:
     from tests.servers.databases import mariadb, postgresql
     from tests.servers.mongo import mongodb
+    from tests.servers.places import webhdfs
     from tests.servers.search import search
 
     return [
@@ -240,7 +259,10 @@ def contestants() -> list[Contestant]:
         Contestant("mariadb", lambda server, _: server, table_urls, mariadb, "SQL"),
         Contestant("mongodb (reference)", lambda server, _: server, mongo_urls, mongodb, "pymongo"),
         Contestant("search (reference)", lambda server, _: f"{server}/pages", search_urls, search, "_search"),
-        Contestant("s3 (moto)", lambda _, place: f"s3://nephila/{place.name}.jsonl.gz", s3_urls, _s3, "fsspec"),
+        Contestant("s3 (moto)", lambda _, place: f"s3://nephila/{place.name}.jsonl.gz", remote_urls, _s3, "fsspec"),
+        Contestant("sftp", lambda server, _: f"{server}/pages.jsonl.gz", remote_urls, _sftp, "fsspec"),
+        Contestant("webhdfs (reference)", lambda server, _: f"{server}pages.jsonl.gz", remote_urls, webhdfs, "fsspec"),
+        Contestant("shelf", lambda _, place: str(place / "pages.shelf"), shelf_urls, reader="the dashboard"),
     ]
 
 
@@ -280,7 +302,6 @@ def plot(rows: list[dict[str, Any]], path: Path) -> None:
     figure, axes = plt.subplots(figsize=(8, 0.4 * len(rows) + 1.2))
     bars = axes.barh([row["output"] for row in rows], [row["records_per_second"] for row in rows], color="#b8860b")
     axes.bar_label(bars, fmt="{:,.0f}", padding=3)
-    axes.set_xscale("log")
     axes.set_xlabel("records a second, one writer (7 KB of text a record)")
     axes.spines[["top", "right"]].set_visible(False)
     axes.margins(x=0.15)

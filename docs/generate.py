@@ -1,4 +1,4 @@
-"""Writes the parts of the pages that are facts of the code: job keys, help texts, figures, causes of errors.
+"""Writes the parts of the pages that are facts of the code: job keys, help texts, figures, errors, measurements.
 
     python docs/generate.py           # rewrites what stands between `<!-- generated: NAME -->` and `<!-- end -->`
     python docs/generate.py --check   # changes nothing, names the pages that are behind the code
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -178,11 +179,25 @@ def causes() -> str:
     return "\n".join(rows)
 
 
+# -- measurements -----------------------------------------------------------------------------------------------------
+
+
+def sinks() -> str:
+    """What `benchmarks.sinks` found last."""
+    rows = ["| output | read by | kills | records, each once | lost or double | records/s | CPU µs a record |"]
+    rows += ["|---|---|--:|--:|--:|--:|--:|"]
+    for row in json.loads((DOCS.parent / "benchmarks" / "results" / "sinks.json").read_text()):
+        cells = (f"{value:,}" if isinstance(value, int | float) else str(value) for value in row.values())
+        rows.append("| " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "job-keys": job_keys,
     "commands": commands,
     "counters": counters,
     "causes": causes,
+    "sinks": sinks,
 }
 
 

@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 
 _SEGMENT_PAGES = 512
 _SEGMENT_BYTES = 32 * 2**20
+_MOST_WAITING = 2 * _SEGMENT_BYTES
+"""Bytes that may wait while a commit takes its time: then no page more is fetched. The keeper bounds their number."""
 _SEGMENT_SECONDS = 1.0
 _TICK = 0.05
 
@@ -38,6 +40,7 @@ class Segments:
         aside: Sink | None = None,
     ) -> None:
         self._keeper = keeper
+        keeper.crowded = lambda: self._bytes >= _MOST_WAITING
         self._sinks = sinks
         self._inspection = inspection
         self._aside = aside

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ def serve(
 
         from nephila.dashboard.app import make_app
         from nephila.dashboard.guards import is_loopback
+        from nephila.dashboard.views import warm_up
     except ImportError as error:
         raise ConfigError(f"the dashboard needs {error.name}: pip install 'nephila[dashboard]'") from None
     if token is None and not is_loopback(host):
@@ -46,6 +48,7 @@ def serve(
     app = make_app(_crawls(root, frontier, allow_private=allow_private), hosts=hosts, token=token)
     if metrics is not None:
         _watch(metrics, root, frontier)
+    threading.Thread(target=warm_up, daemon=True).start()
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
     )

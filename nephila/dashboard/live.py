@@ -12,16 +12,19 @@ from nephila.dashboard.crawls import Crawls, UnknownError
 from nephila.dashboard.models import short
 
 _TURN = 0.5
+"""Seconds between two looks for records; the figures, which cost more, every second time."""
 _MOST = 50
 """Records in one turn: a person cannot read more, and the list has them all."""
 
 
 async def events(crawls: Crawls, name: str) -> AsyncIterator[bytes]:
-    last = 0
+    last = turn = 0
     first = True
     while True:
         try:
-            yield _event("figures", await crawls.overview(name))
+            if turn % 2 == 0:
+                yield _event("figures", await crawls.overview(name))
+            turn += 1
             shelf = await crawls.shelf(name)
             if shelf is not None:
                 fresh = await asyncio.to_thread(shelf.records, "", None, last, _MOST)

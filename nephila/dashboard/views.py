@@ -29,6 +29,11 @@ _STYLE = (
 )
 
 
+def warm_up() -> None:
+    """Loads the model: the first visitor need not wait for it."""
+    marked_page(Page("", "", 200, b"<p>Nothing to see here, and yet it is a text of some words.</p>", 0.0))
+
+
 def marked_page(page: Page) -> bytes:
     """HTML of the page with its main text marked."""
     try:

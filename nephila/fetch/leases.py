@@ -48,6 +48,8 @@ class LeaseKeeper:
         self._outages = 0
         self._links: dict[int, list[Entry]] = {}
         """Of a forgetful frontier: links by the lease of their page, to be told again with its ack."""
+        self.crowded: Callable[[], bool] = lambda: False
+        """Whether so much waits to be written that nothing more should be fetched."""
         self.on_outage: list[Callable[[], None]] = []
         """Called when the frontier may have forgotten what it was told last."""
         self._good_until: dict[int, float] = {}
@@ -245,7 +247,7 @@ class LeaseKeeper:
 
     async def _claim(self) -> list[Lease]:
         room = min(self._capacity - len(self._under_way), self._max_unsettled - len(self._held))
-        if room < self._low_water or not self._fence():
+        if room < self._low_water or not self._fence() or self.crowded():
             return []
         asked = time.monotonic()
         claimed = await self.frontier.claim(self.worker, room)

@@ -1,128 +1,106 @@
-"""Several outputs at once, packed ones, standard output; and outputs that fail: nothing is acked, nothing is lost."""
+"""Outputs of a running crawl that stall, or that could never work."""
 
 from __future__ import annotations
 
-import resource
-import shutil
-import subprocess
+import asyncio
+import signal
+import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import orjson
 import pytest
+import urllib3
 
-from nephila.sinks.reader import read_records
-from tests.crawl.crawling import PROGRAM, Place, nephila
-from tests.sites import Served
+from nephila.fetch.leases import LeaseKeeper
+from nephila.frontier.base import Entry, Visit
+from nephila.job import Job
+from nephila.segments import Segments
+from nephila.state import State
+from nephila.telemetry import Counters
+from nephila.urls import fingerprint
+from tests.crawl.crawling import Place, alive
+from tests.servers.lightsite import light_site, read_log, seeds, urls
+from tests.servers.process import free_port, listening, running
 
-
-def test_all_outputs_hold_the_same(sites: Served, place: Place) -> None:
-    more = [place.root / name for name in ("pages.jsonl.gz", "pages.jsonl.zst", "more/pages.ndjson")]
-    options = [part for path in more for part in ("-o", path)]
-    done = place.crawl(sites["news"], "--max-pages", 25, "--workers", 2, *options)
-    assert done.status == 0, done.err
-    expected = sorted(place.urls)
-    assert len(expected) == 25
-    for path in more:
-        assert sorted(record.url for record in read_records(path)) == expected
-    assert [output["records"] for output in place.summary["outputs"]] == [25] * 4
+ROOT = Path(__file__).parents[2]
 
 
-def test_standard_output_holds_records_alone(sites: Served, place: Place) -> None:
-    done = nephila(
-        "crawl", sites["news"], "--allow-private", "--max-pages", 10, "--workers", 2, "-o", "-", "--state", place.state
-    )
-    assert done.status == 0, done.err
-    lines = [orjson.loads(line) for line in done.out.splitlines()]
-    assert len({line["url"] for line in lines}) == 10
-    assert "Finished" in done.err or "Stopped" in done.err
+@pytest.mark.parametrize(
+    ("hosts", "waits"),
+    [(4, False), pytest.param(40, True, marks=pytest.mark.slow)],
+    ids=["a short crawl", "a long crawl, which has to wait"],
+)
+def test_an_output_that_stalls_holds_the_crawl_up_and_loses_nothing(
+    tmp_path: Path, place: Place, hosts: int, waits: bool
+) -> None:
+    port, store, pages = free_port(), free_port(), 150
+    log, job = tmp_path / "requests", tmp_path / "job.toml"
+    job.write_text('extract = "plain"\n[politeness]\ndelay = 0\n[scope]\nsitemaps = false\n')
+    server = [sys.executable, "-m", "tests.servers.search", str(store)]
+    with (
+        light_site(port, log, hosts=hosts, pages=pages),
+        running(server, tmp_path / "log", lambda: listening(store), env={"PYTHONPATH": str(ROOT)}) as search,
+    ):
+        uri = f"elasticsearch+http://127.0.0.1:{store}/pages"
+        crawl = place.start(*seeds(port, hosts), "--job", job, "-o", uri)
+        crawl.wait_for_records(20)
+        search.send_signal(signal.SIGSTOP)
+        try:
+            asked = _settled(log)
+            assert alive(crawl.process.pid)
+            if waits:  # what is not written is not acked, and then no more is claimed
+                assert asked < hosts * pages
+        finally:
+            search.send_signal(signal.SIGCONT)
+        assert crawl.end() == 0, crawl.err
+        found = urllib3.request("GET", f"http://127.0.0.1:{store}/pages/_search").json()["hits"]["hits"]
+    assert sorted(hit["_source"]["url"] for hit in found) == sorted(place.urls) == sorted(urls(port, hosts, pages))
 
 
-def test_a_reader_that_goes_away_is_no_crash(sites: Served, place: Place) -> None:
-    command = [*PROGRAM, "crawl", sites["news"], "--allow-private", "-o", "-", "--state", str(place.state)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout
-        assert process.stderr
-        process.stdout.readline()
-        process.stdout.close()
-        err = process.stderr.read().decode()
-        status = process.wait()
-    assert status in (0, 2)
-    assert "Traceback" not in err
+def test_no_page_more_is_claimed_while_too_much_waits_to_be_written(tmp_path: Path) -> None:
+    async def crawl() -> None:
+        frontier = State(tmp_path).open_frontier(Job())
+        keeper = LeaseKeeper(frontier, "one", concurrency=4, lease_seconds=60)
+        segments = Segments(keeper, [], Counters("one"))
+        names = [f"http://site{n}.example/" for n in range(20)]
+        await frontier.add([Entry(url, fingerprint(url), url.split("/")[2]) for url in names])
+        first = await keeper._claim()
+        for lease in first:
+            keeper.request_over(lease)
+            segments.settle(Visit(lease), None, 40 * 2**20)
+        assert await keeper._claim() == []
+        await segments.flush()
+        assert await keeper._claim()
+        await frontier.close()
+
+    State(tmp_path).create()
+    asyncio.run(crawl())
 
 
-def test_a_full_disk_is_one_line_and_the_crawl_resumes(numbers: Served, place: Place) -> None:
-    limit = 60_000  # a stand-in for the disk's end: a file that may grow no further
-    process = subprocess.Popen(
-        [*PROGRAM, *place.command(numbers["numbers"], "--workers", 2)],
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)),
-    )
-    err = process.communicate(timeout=120)[1]
-    assert process.returncode == 2, err
-    assert "Traceback" not in err
-    assert err.strip().splitlines()[-1].startswith("nephila: ")
-    kept = set(place.urls) if place.output.exists() else set()
-    assert place.crawl(numbers["numbers"], "--workers", 2).status == 0
-    assert len(place.urls) == len(set(place.urls)) == 241
-    assert kept < set(place.urls)
+def _settled(log: Path) -> int:
+    """Requests that the site has seen, once their number has stood still for some seconds."""
+    deadline, count, since = time.monotonic() + 60, -1, time.monotonic()
+    while time.monotonic() - since < 3:
+        assert time.monotonic() < deadline, "the crawl goes on though nothing is written"
+        now = len(read_log(log))
+        if now != count:
+            count, since = now, time.monotonic()
+        time.sleep(0.1)
+    return count
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 100 kB; only who may mount can have one."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=100k", "none", disk], capture_output=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip("mounting a small file system is not permitted here")
-    yield disk
-    subprocess.run(["umount", disk], check=True)
-
-
-def test_nothing_is_acked_that_a_full_disk_did_not_take(sites: Served, place: Place, small_disk: Path) -> None:
-    output = small_disk / "pages.jsonl"
-    command = ("crawl", sites["news"], "--allow-private", "--state", place.state, "-o", output, "--workers", 2)
-    done = nephila(*command, "--max-pages", 100)
-    assert done.status == 2, done.err
-    assert f"cannot write {output}: no space left on device" in done.last_line
-    assert "run again to resume" in done.last_line
-    assert done.err.count("nephila: ") == 1
-    kept = [record.url for record in read_records(output, place.state / "ledger.sqlite")]
-    subprocess.run(["mount", "-o", "remount,size=10m", small_disk], check=True)
-    again = nephila(*command, "--max-pages", 100)
-    assert again.status == 0, again.err
-    urls = [record.url for record in read_records(output)]
-    assert urls[: len(kept)] == kept
-    assert len(urls) == len(set(urls)) == 100
-
-
-def test_an_output_that_is_removed_is_one_line(numbers: Served, place: Place) -> None:
-    output = place.root / "out" / "pages.jsonl"
-    process = subprocess.Popen(
-        [
-            *PROGRAM, "crawl", numbers["numbers"], "--allow-private", "--delay", "0.05",
-            "--state", str(place.state), "-o", str(output),
-        ],
-        stderr=subprocess.PIPE,
-        text=True,
-    )  # fmt: skip
-    while not output.exists() or not output.stat().st_size:
-        assert process.poll() is None
-        time.sleep(0.02)
-    saved = place.root / "saved"
-    shutil.move(output.parent, saved)
-    err = process.communicate(timeout=120)[1]
-    assert process.returncode == 2, err
-    last = err.strip().splitlines()[-1]
-    assert str(output) in last
-    assert "Traceback" not in err
-    shutil.move(saved, output.parent)
-    again = nephila("crawl", numbers["numbers"], "--allow-private", "--state", place.state, "-o", output)
-    assert again.status == 0, again.err
-    urls = [record.url for record in read_records(output)]
-    assert len(urls) == len(set(urls)) == 241
+@pytest.mark.parametrize(
+    "uri",
+    ["postgresql://nobody:hush@127.0.0.1:1/none", "/dev/null/pages.jsonl"],
+)
+def test_an_output_that_cannot_be_written_is_refused_before_the_first_request(
+    tmp_path: Path, place: Place, uri: str
+) -> None:
+    port, log = free_port(), tmp_path / "requests"
+    with light_site(port, log, hosts=1, pages=5):
+        seen = len(read_log(log))
+        done = place.crawl(*seeds(port, 1), "-o", uri)
+        assert done.status == 2
+        assert len(read_log(log)) == seen
+    assert "hush" not in done.err
+    assert len(done.err.strip().splitlines()) <= 3

@@ -40,12 +40,13 @@ def _shelf(path: Path, *titles: str, page: bytes | None = None) -> Shelf:
 _TITLES = ("The harbour at night", "气象部门表示，中午之前", "Ожидается дождь", "100 % of it")
 
 
-def test_a_search_finds_parts_of_words_in_any_script(tmp_path: Path) -> None:
+def test_a_search_finds_words_and_their_beginnings_in_any_script(tmp_path: Path) -> None:
     found = _shelf(
         tmp_path / "a.shelf", "The harbour at night", "气象部门表示，中午之前", "Ожидается дождь", "100 % of it"
     )
     for search, titles in (
         ("harb", ["The harbour at night"]),
+        ("a.example/0 harb", ["The harbour at night"]),
         ("HARBOUR night", ["The harbour at night"]),
         ("部门表", ["气象部门表示，中午之前"]),
         ("дождь", ["Ожидается дождь"]),
