@@ -24,7 +24,6 @@ import orjson
 from nephila.errors import ConfigError, NephilaError, SinkError, StateError
 from nephila.fetch.addresses import is_public, literal_addresses
 from nephila.fetch.discovery import Discovery, seed_entries
-from nephila.forum import boards_again
 from nephila.frontier import Entry, Frontier
 from nephila.job import Job
 from nephila.memory import Memory
@@ -144,6 +143,8 @@ class Supervisor:
 
     async def _boards(self, memory: Memory) -> list[Entry]:
         """Forums are looked at again from their boards: those tell which threads have changed."""
+        from nephila.forum import boards_again  # the rooms that read pages: half of the time that a start takes
+
         discovery = Discovery(self.job, lambda *_: None)
         entries = [discovery.guided(way, 1) for way in await boards_again(memory, time.time())]
         return [entry for entry in entries if entry is not None]

@@ -80,7 +80,7 @@ class LeaseKeeper:
     @property
     def wants_more(self) -> bool:
         """Whether its share, and not the hosts' delays, is what holds it up."""
-        return self._capacity - len(self._under_way) < self._low_water
+        return not self._has_room
 
     def may_ask(self, lease: Lease) -> bool:
         """Whether nobody else can have been given this URL, or its host's turn, meanwhile.
@@ -124,14 +124,14 @@ class LeaseKeeper:
         if lease.token in self._under_way:
             self._under_way.discard(lease.token)
             self._over.append(lease)
-            self._wake.set()
+            self._nudge()
 
     def found(self, entries: Sequence[Entry], lease: Lease | None = None) -> None:
         """Links for the frontier; pushed with the next turn, before the page they stood on (`lease`) is acked."""
         self._found.extend(entries)
         if self._forgetful is not None and lease is not None:
             self._links.setdefault(lease.token, []).extend(entries)
-        self._wake.set()
+        self._nudge()
 
     async def complete(self, visits: Sequence[Visit]) -> set[int]:
         """Acks, with the links found so far; returns the tokens that were still valid."""
@@ -258,7 +258,7 @@ class LeaseKeeper:
         return claimed
 
     async def _rest(self, turn: float, *, busy: bool) -> None:
-        if busy or self._capacity - len(self._under_way) < self._low_water:
+        if busy or not self._has_room:
             wait = _MAX_WAIT
         else:
             wait = await self._until_ready()
@@ -306,4 +306,13 @@ class LeaseKeeper:
             self._good_until.pop(lease.token, None)
             self._links.pop(lease.token, None)
             self._under_way.discard(lease.token)
-        self._wake.set()
+        self._nudge()
+
+    @property
+    def _has_room(self) -> bool:
+        return self._capacity - len(self._under_way) >= self._low_water
+
+    def _nudge(self) -> None:
+        """Wakes the pump where it could claim; as long as enough is under way, more that ends shares its next turn."""
+        if self._has_room:
+            self._wake.set()
