@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import pickle
 import random
+import sys
+import time
 from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -113,6 +115,7 @@ SHARED: dict = {}
 def on_vertical(vertical: str):
     """Names the sites of one vertical with a model of the others."""
     everything, lessons, chosen = SHARED["sites"], SHARED["lessons"], SHARED["options"]
+    told(f"training without {vertical}")
     namer = Namer(fit([each for (_, name, _), each in lessons.items() if name != vertical]))
     results = {size: defaultdict(list) for size in chosen.prior}
     for size in sorted(chosen.prior):
@@ -122,6 +125,7 @@ def on_vertical(vertical: str):
             pairs = [(shipped, profile) for _, shipped, profile in fields_of(site, prior)]
             for field, pair in score(site, namer.name(site.candidates, pairs), prior, chosen.mistakes).items():
                 results[size][vertical, field].append(pair)
+    told(f"named {vertical}")
     return results, dict(FACTS)
 
 
@@ -133,6 +137,11 @@ def save() -> None:
         WEIGHTS, **{n: a.astype(np.float32) if a.dtype == np.float64 else a for n, a in weights.items()}
     )
     print(f"wrote {WEIGHTS} ({WEIGHTS.stat().st_size} bytes)", flush=True)
+
+
+def told(text: str) -> None:
+    """Progress, for whoever waits; the figures go to stdout."""
+    print(f"{time.process_time():6.0f} s of CPU  {text}", file=sys.stderr, flush=True)
 
 
 def oracle(everything: list[Site]) -> None:
@@ -148,7 +157,10 @@ def oracle(everything: list[Site]) -> None:
 def induced(cache: Path | None) -> list[Site]:
     if cache and cache.exists():
         return pickle.loads(cache.read_bytes())
-    everything = list(sites())
+    everything = []
+    for site in sites():
+        everything.append(site)
+        told(f"{len(everything)} of 42 sites induced: {site.vertical}/{site.name}, {len(site.slots)} slots")
     if cache:
         cache.write_bytes(pickle.dumps(everything))
     return everything
@@ -163,15 +175,15 @@ def main() -> None:
     chosen = options.parse_args()
     everything = induced(chosen.cache)
     oracle(everything)
-    lessons = {
-        (size, site.vertical, site.name): lesson(site, prior_sites(site, everything, size))
-        for size in PRIORS
-        for site in everything
-    }
+    lessons = {}
+    for site in everything:
+        for size in PRIORS:
+            lessons[size, site.vertical, site.name] = lesson(site, prior_sites(site, everything, size))
+        told(f"{len(lessons)} of {len(PRIORS) * len(everything)} lessons")
     SHARED.update(sites=everything, lessons=lessons, options=chosen)
     results = {size: {} for size in chosen.prior}
     every: dict[tuple[str, str], list[bool]] = {}
-    with ProcessPoolExecutor(4, get_context("fork")) as pool:
+    with ProcessPoolExecutor(2, get_context("fork")) as pool:
         saving = pool.submit(save) if chosen.save else None
         for part, facts in pool.map(on_vertical, VERTICALS):
             every.update(facts)

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from nephila.document import parse
-from nephila.wrappers.addresses import unit_keys
+from nephila.wrappers.addresses import page_keys
 from nephila.wrappers.evidence import Evidence, gather
 from nephila.wrappers.lexicon import Known, known_field
 from nephila.wrappers.naming import Candidates, promising
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.prior import Profile
 from nephila.wrappers.runs import run_from
-from nephila.wrappers.slots import Slot, find_slots, page_index, survey, vote
+from nephila.wrappers.slots import Slot, find_slots, survey, vote
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data" / "wrappers"
 VERTICALS = ("book", "camera", "job", "movie", "nbaplayer", "university")
@@ -155,7 +155,7 @@ def induce(job: tuple[str, str, list[dict[str, Any]]]) -> Site:
     # What stands in the head (titles, meta) is read as structured data; here the visible page is named.
     shown = [place for place, each in enumerate(evidence) if each.head < 0.5 and not each.attribute]
     slots, evidence = [slots[place] for place in shown], [evidence[place] for place in shown]
-    indexes = [page_index(unit_keys(outline, sample.labels)) for outline in outlines]
+    indexes = [page_keys(outline, sample.labels) for outline in outlines]
     units = np.full((len(slots), len(rows)), -1)
     runs: list[dict[int, list[int]]] = [{} for _ in rows]
     for number, slot in enumerate(slots):

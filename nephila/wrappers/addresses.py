@@ -42,45 +42,47 @@ class Labelled(NamedTuple):
     distance: int
 
 
-def unit_keys(outline: Outline, labels: Set[str]) -> list[list[Key]]:
-    """Of each unit, its keys."""
-    keys: list[list[Key]] = [[] for _ in outline.owner]
-    attribute = outline.attribute
-    for family, units, address, kind in addressed(outline):
-        most = _OF_TAIL if family == TAIL else _FROM_FIRST
-        for number, unit in enumerate(units[:most], 1):
-            keys[unit].append((family, address, kind, number))
-        if family != PLACE:
-            most = _OF_TAIL if family == TAIL else _FROM_LAST
-            for back, unit in enumerate(units[: -most - 1 : -1], 1):
-                keys[unit].append((family, address, kind, -back))
-    for unit, views in enumerate(labelled_units(outline, labels)):
-        mine = keys[unit]
-        for view in views:
-            mine.append((LABEL, view.label, view.tags, view.ordinal))
-            if view.distance <= NEAR and not attribute[unit]:
-                mine.append((AFTER, view.label, "", view.distance))
-    for label, unit, distance in before_labels(outline, labels):
-        keys[unit].append((BEFORE, label, "", distance))
-    return keys
-
-
-def addressed(outline: Outline) -> Iterator[tuple[str, list[int], int | str, str]]:
-    """The units that share an address, with it, of every family but those of labels."""
+def page_keys(outline: Outline, labels: Set[str]) -> dict[Key, int]:
+    """The keys of all units of a page, each with its unit."""
+    keys: dict[Key, int] = {}
     owner, attribute = outline.owner, outline.attribute
     for family, names in named_places(outline):
         found: dict[tuple[int, str], list[int]] = {}
         for unit, element in enumerate(owner):
             found.setdefault((names[element], attribute[unit]), []).append(unit)
         for (address, kind), units in found.items():
-            yield family, units, address, kind
-    for family, name in ((TAIL, outline.tail), (PROP, outline.prop)):
-        words: dict[tuple[str, str], list[int]] = {}
-        for unit, element in enumerate(owner):
+            for number, unit in enumerate(units[:_FROM_FIRST], 1):
+                keys[family, address, kind, number] = unit
+            if family != PLACE:
+                for back, unit in enumerate(units[: -_FROM_LAST - 1 : -1], 1):
+                    keys[family, address, kind, -back] = unit
+    _add_worded(outline, keys)
+    _add_labelled(outline, labels, keys)
+    return keys
+
+
+def _add_worded(outline: Outline, keys: dict[Key, int]) -> None:
+    """By the last two tags, and by microdata."""
+    for family, name, most in ((TAIL, outline.tail, _OF_TAIL), (PROP, outline.prop, _FROM_LAST)):
+        found: dict[tuple[str, str], list[int]] = {}
+        for unit, element in enumerate(outline.owner):
             if word := name(element):
-                words.setdefault((word, attribute[unit]), []).append(unit)
-        for (word, kind), units in words.items():
-            yield family, units, word, kind
+                found.setdefault((word, outline.attribute[unit]), []).append(unit)
+        for (word, kind), units in found.items():
+            for number, unit in enumerate(units[:most], 1):
+                keys[family, word, kind, number] = unit
+            for back, unit in enumerate(units[: -most - 1 : -1], 1):
+                keys[family, word, kind, -back] = unit
+
+
+def _add_labelled(outline: Outline, labels: Set[str], keys: dict[Key, int]) -> None:
+    for unit, views in enumerate(labelled_units(outline, labels)):
+        for view in views:
+            keys[LABEL, view.label, view.tags, view.ordinal] = unit
+            if view.distance <= NEAR and not outline.attribute[unit]:
+                keys[AFTER, view.label, "", view.distance] = unit
+    for label, unit, distance in before_labels(outline, labels):
+        keys[BEFORE, label, "", distance] = unit
 
 
 def named_places(outline: Outline) -> tuple[tuple[str, list[int]], ...]:

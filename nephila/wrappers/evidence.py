@@ -17,7 +17,13 @@ from nephila.wrappers.shapes import kind_of, label_key, outline_shape, shape_of,
 from nephila.wrappers.slots import Sample, Slot
 from nephila.wrappers.tally import Tally, shares
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_SIGNS = {
+    "h1": {"h1"},
+    "heading": {"h1", "h2", "h3", "h4", "h5", "h6"},
+    "linked": {"a"},
+    "bold": {"b", "strong", "th"},
+    "head": {"head", "title", "meta"},
+}
 _LEVELS = 4
 
 
@@ -46,7 +52,6 @@ class Evidence:
     linked: float
     position: float
     first: float
-    depth: float
     head: float
     bold: float
     repeats: float
@@ -77,6 +82,8 @@ class _Page:
         self.title = " ".join(outline.title.lower().split())
         self.counts = Counter(outline.texts)
         self.markup: dict[int, tuple[tuple[str, float], ...]] = {}
+        self.around: dict[int, tuple[str, ...]] = {}
+        self.labels: dict[int, list[tuple[str, float]]] = {}
         h1 = [index for index, tag in enumerate(outline.tags) if tag.name == "h1"]
         first_h1 = h1[0] if h1 else -1
         self.h1_unit = next((unit for unit, owner in enumerate(outline.owner) if owner >= first_h1 >= 0), -1)
@@ -87,6 +94,20 @@ class _Page:
             found.append(element)
             element = self.outline.parent[element]
         return found
+
+    def signs(self, element: int) -> tuple[str, ...]:
+        """What the tags around say of it."""
+        known = self.around.get(element)
+        if known is None:
+            names = {self.outline.tags[each].name for each in self.ancestors(element, 5)}
+            known = self.around[element] = tuple(sign for sign, telling in _SIGNS.items() if names & telling)
+        return known
+
+    def labels_before(self, unit: int, common: set[str]) -> list[tuple[str, float]]:
+        known = self.labels.get(unit)
+        if known is None:
+            known = self.labels[unit] = _labels_before(self.outline, unit, common)
+        return known
 
     def markup_words(self, element: int) -> tuple[tuple[str, float], ...]:
         known = self.markup.get(element)
@@ -115,20 +136,19 @@ def _of_slot(slot: Slot, pages: list[_Page], common: set[str], total: int) -> Ev
     chosen = slot.chosen()
     values, labels, markup = [], Tally(), Tally()
     flags = Tally()
-    position, depth, lengths = [], [], []
+    position, lengths = [], []
     for number, unit in chosen.items():
         page = pages[number]
         outline = page.outline
         value, element = outline.texts[unit], outline.owner[unit]
         values.append(value)
         lengths.append(math.log1p(len(value)))
-        for label, weight in _labels_before(outline, unit, common):
+        for label, weight in page.labels_before(unit, common):
             labels[label] += weight
         for word, weight in page.markup_words(element):
             markup[word] += weight
         _flag(flags, page, unit, element, value)
         position.append(unit / max(1, len(outline.texts)))
-        depth.append(len(page.ancestors(element, 40)))
     count = len(values)
     prefix = _common_start(values) if count > 1 else ""
     prefix = prefix[: prefix.rfind(":") + 1]
@@ -154,7 +174,6 @@ def _of_slot(slot: Slot, pages: list[_Page], common: set[str], total: int) -> Ev
         linked=flags["linked"] / count,
         position=median(position),
         first=flags["first"] / count,
-        depth=fmean(depth),
         head=flags["head"] / count,
         bold=flags["bold"] / count,
         repeats=flags["repeats"] / count,
@@ -179,12 +198,8 @@ def _flag(flags: Tally, page: _Page, unit: int, element: int, value: str) -> Non
         flags["in_title"] += 1
         if page.title.startswith(low):
             flags["is_title"] += 1
-    names = {page.outline.tags[each].name for each in page.ancestors(element, 5)}
-    flags["h1"] += "h1" in names
-    flags["heading"] += bool(names & _HEADINGS)
-    flags["linked"] += "a" in names
-    flags["bold"] += bool(names & {"b", "strong", "th"})
-    flags["head"] += bool(names & {"head", "title", "meta"})
+    for sign in page.signs(element):
+        flags[sign] += 1
     flags["repeats"] += min(3, page.counts[value] - 1)
     if page.h1_unit >= 0:
         flags["first"] += abs(unit - page.h1_unit) < 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nephila.errors import InputError
-from nephila.wrappers.addresses import unit_keys
+from nephila.wrappers.addresses import Key, page_keys
 from nephila.wrappers.examples import by_examples
 from nephila.wrappers.learn import Lesson, induce, make_field
 from nephila.wrappers.lexicon import known_field
@@ -57,7 +57,10 @@ def _from_slots(outline: Outline, others: list[Outline], name: str, value: str) 
 
 def _from_page(template: Template, outline: Outline, name: str, units: list[int]) -> Field:
     labels = set(template.fixed)
-    keys = unit_keys(outline, labels)
+    keys: dict[int, list[Key]] = {unit: [] for unit in units}
+    for key, each in page_keys(outline, labels).items():
+        if each in keys:
+            keys[each].append(key)
     unit = max(units, key=lambda each: (any(key[0] == "label" for key in keys[each]), -each))
     rules = [rule_of(outline, unit, key) for key in keys[unit] if key[3] > 0]
     known = known_field(name)

@@ -25,7 +25,7 @@ from nephila.wrappers.addresses import (
     TAGS,
     TAIL,
     Key,
-    unit_keys,
+    page_keys,
 )
 from nephila.wrappers.outline import Outline
 
@@ -35,7 +35,11 @@ LONGEST_LABEL = 60
 _SAME = 0.7
 _PER_FAMILY = {LABEL: 2, CLASS: 2, ID: 2, TAGS: 2, AFTER: 2}
 _LAST_NUMBER = 3
+_FEWEST = 0.2
+"""Of the pages, the share that a slot has to be on."""
 _ELECTED = 0.3
+_HELD = 1.2
+"""A slot whose rules weigh less is a coincidence: half of the slots are, and no field of 42 sites was in one."""
 _MOST_FIXED = 400
 _PAGE = 1 << 20
 
@@ -72,7 +76,8 @@ class Sample:
     template: set[tuple[int, str]]
     """Place and text of what nearly every page has."""
     labels: set[str]
-    keys: list[list[list[Key]]]
+    keys: list[dict[Key, int]]
+    """Of each page, key -> unit."""
 
     def fixed(self) -> dict[str, int]:
         """Short texts of the template, and how often a page has each at least."""
@@ -103,7 +108,7 @@ def survey(outlines: Sequence[Outline]) -> Sample:
         and len(text) <= LONGEST_LABEL
         and any(character.isalpha() for character in text)
     }
-    return Sample(outlines, template, labels, [unit_keys(outline, labels) for outline in outlines])
+    return Sample(outlines, template, labels, [page_keys(outline, labels) for outline in outlines])
 
 
 def find_slots(sample: Sample) -> list[Slot]:
@@ -116,17 +121,21 @@ def find_slots(sample: Sample) -> list[Slot]:
         for unit, text in enumerate(outline.texts):
             if (path[owner[unit]], text) not in template:
                 variable.add(base + unit)
-            for key in keys[unit]:
-                where.setdefault(key, []).append(base + unit)
-    least = max(2, round(0.1 * len(sample.outlines)))
+        for key, unit in keys.items():
+            if key in where:
+                where[key].append(base + unit)
+            else:
+                where[key] = [base + unit]
+    seed = max(2.0, _FEWEST * len(sample.outlines))
     sets: dict[tuple[int, ...], list[Key]] = {}
     for key, units in where.items():
-        if len(units) >= least:
+        if len(units) >= _SAME * seed and len(units) > 1:  # others cannot join a slot that is large enough
             sets.setdefault(tuple(units), []).append(key)
-    return [_settled(slot, where) for slot in _merge(sets, variable)]
+    settled = (_settled(slot, where) for slot in _merge(sets, variable, seed))
+    return [slot for slot in settled if sum(slot.weight(key) for key in slot.keys) >= _HELD]
 
 
-def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int]) -> list[Slot]:
+def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int], seed: float) -> list[Slot]:
     slots: list[Slot] = []
     at: dict[int, list[int]] = {}
     for units, keys in sorted(sets.items(), key=lambda item: (-len(item[0]), -len(item[1]))):
@@ -143,7 +152,7 @@ def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int]) -> list[S
             slot_of = slots[best]
             slot_of.keys.extend(keys)
             slot_of.support.update(dict.fromkeys(keys, best_share))
-        elif len(keys) > 1 or _lasting(keys[0]):
+        elif len(units) >= seed and (len(keys) > 1 or _lasting(keys[0])):
             for unit in units:
                 at.setdefault(unit, []).append(len(slots))
             slots.append(Slot(list(keys), set(units), dict.fromkeys(keys, 1.0)))
@@ -200,11 +209,6 @@ def _diverse(slot: Slot) -> list[Key]:
     return chosen
 
 
-def page_index(keys: list[list[Key]]) -> dict[Key, int]:
-    """Key -> unit."""
-    return {key: unit for unit, mine in enumerate(keys) for key in mine}
-
-
 def vote(slot_keys: Sequence[Key], index: dict[Key, int], weights: Sequence[float] | None = None) -> tuple[int, float]:
     """The unit that most rules find, and their share of the votes; -1 when none finds anything."""
     tally: dict[int, float] = {}
@@ -221,4 +225,4 @@ def vote(slot_keys: Sequence[Key], index: dict[Key, int], weights: Sequence[floa
     return unit, tally[unit] / total
 
 
-__all__ = ["ALL", "Sample", "Slot", "find_slots", "page_index", "survey", "vote"]
+__all__ = ["ALL", "Sample", "Slot", "find_slots", "survey", "vote"]
