@@ -214,6 +214,8 @@ class BrowserRules(_Part):
     """Fetch from known hosts of advertising and measurement."""
     block: tuple[HostName, ...] = ()
     """Further hosts that no page may ask, with all below them."""
+    filters: tuple[Path, ...] = ()
+    """Filter lists in AdBlock's language (EasyList), whose network rules hold for every request of a page."""
     recycle_after: Whole = Field(default=400, ge=1)
     """Pages after which a fresh browser takes over."""
     max_memory: Size = 1536 * 2**20

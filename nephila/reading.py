@@ -114,7 +114,7 @@ class Reader:
 
     async def _look(self, record: Record, seen: Any) -> None:
         """A drawn article is told by its site's own looks, once these are known."""
-        look = await self._looks.look(urlsplit(record.final_url or record.url).netloc, seen)
+        look = await self._looks.look(urlsplit(record.final_url or record.url).netloc, seen, record.text)
         if look is not None and record.kind == "article":
             look.write_to(record)
 

@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "nephila"
 
 # Products that everybody may name.
-COMMON = {"errors", "page", "record", "redis", "sqlite", "__init__"}
+COMMON = {"errors", "filter_lists", "page", "record", "redis", "sqlite", "__init__"}
 
 ALLOWED: dict[str, set[str]] = {
     "urls": set(),

@@ -67,6 +67,7 @@ def browser_options(job: Job) -> BrowserOptions:
         media=rules.media,
         ads=rules.ads,
         blocked_hosts=frozenset(rules.block),
+        filters=() if rules.ads else rules.filters,
         timeout=rules.timeout,
         max_html=job.limits.max_body,
         recycle_after=rules.recycle_after,

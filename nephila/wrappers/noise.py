@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from nephila.errors import ConfigError
+from nephila.filter_lists import engine_of
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.tags import Tag
 
@@ -37,14 +37,7 @@ class NoiseFilter:
     @classmethod
     def from_lists(cls, paths: Iterable[Path]) -> NoiseFilter:
         """With filter lists in AdBlock's language; `.xz` files too."""
-        try:
-            import adblock
-        except ImportError:
-            raise ConfigError("filter lists need Brave's engine: pip install 'nephila[rules]'") from None
-        filters = adblock.FilterSet()
-        for path in paths:
-            filters.add_filters(_text_of(path).splitlines())
-        return cls(adblock.Engine(filters))
+        return cls(engine_of(paths))
 
     def noise(self, outline: Outline) -> set[int]:
         """The elements to leave out, with all that is in them."""
@@ -103,13 +96,3 @@ def _matches(tag: Tag, hidden: list[tuple[str, str, str]]) -> bool:
         (not name or name == tag.name) and (kind in classes if kind else ident == tag.attributes.get("id"))
         for name, kind, ident in hidden
     )
-
-
-def _text_of(path: Path) -> str:
-    import lzma
-
-    try:
-        data = path.read_bytes()
-        return (lzma.decompress(data) if path.suffix == ".xz" else data).decode("utf-8", "replace")
-    except (OSError, lzma.LZMAError) as error:
-        raise ConfigError(f"cannot read the filter list {path}: {error}") from None

@@ -33,6 +33,7 @@ _MOST_BLOCKS = 2_000
 class _Site:
     model: SiteModel | None = None
     pages: list[VisualPage] = field(default_factory=list)
+    readings: list[str | None] = field(default_factory=list)
     met: int = 0
 
 
@@ -43,16 +44,16 @@ class VisualStore:
         self._memory = memory
         self._sites: OrderedDict[str, _Site] = OrderedDict()
 
-    async def look(self, name: str, value: Any) -> Seen | None:
+    async def look(self, name: str, value: Any, reading: str | None = None) -> Seen | None:
         """What the site's own model sees, given what the block script gave; None while there is no such model, or
-        where it finds nothing. The page is learned from."""
+        where it finds nothing. The page is learned from, and `reading`, its text by its markup, has a vote in it."""
         try:
             page = read_visual(value)
         except InputError as error:
             logger.debug("a drawn page of %s could not be looked at: %s", name, error)
             return None
         site = await self._site(name)
-        await self._learn(name, site, page)
+        await self._learn(name, site, page, reading)
         if site.model is None:
             return None
         scores = site.model.scores(page)
@@ -68,17 +69,19 @@ class VisualStore:
             site.model = SiteModel.from_bytes(data) if data else None
         return site
 
-    async def _learn(self, name: str, site: _Site, page: VisualPage) -> None:
+    async def _learn(self, name: str, site: _Site, page: VisualPage, reading: str | None) -> None:
         if site.met >= LESSONS[-1] or not page.blocks or len(page.blocks) > _MOST_BLOCKS:
             return
         site.met += 1
         site.pages.append(page)
+        site.readings.append(reading)
         if site.met not in LESSONS or (site.model is not None and site.model.pages >= site.met):
             return
         # Half a second for a large site: the loop has leases to renew meanwhile.
-        lesson = await asyncio.to_thread(learn_site, list(site.pages))
+        lesson = await asyncio.to_thread(learn_site, list(site.pages), readings=list(site.readings))
         if lesson is not None:
             site.model = lesson.model
             await self._memory.put(SPACE, name, lesson.model.to_bytes())
         if site.met >= LESSONS[-1]:
             site.pages.clear()
+            site.readings.clear()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from nephila.fetch.browser.chromium import flags
 from nephila.fetch.browser.options import BrowserOptions
 from nephila.fetch.browser.tab import Tab, script
+from nephila.filter_lists import NetworkFilter
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Playwright
@@ -38,12 +39,18 @@ class BrowserLost(Exception):  # noqa: N818 - it names what happened
 
 class Instance:
     def __init__(
-        self, browser: Browser, context: BrowserContext, protocol: CDPSession, options: BrowserOptions
+        self,
+        browser: Browser,
+        context: BrowserContext,
+        protocol: CDPSession,
+        options: BrowserOptions,
+        unwanted: NetworkFilter | None,
     ) -> None:
         self._browser = browser
         self._context = context
         self._protocol = protocol
         self._options = options
+        self._unwanted = unwanted
         self._idle: list[Tab] = []
         self._own: set[Page] = set()
         self._opening = 0
@@ -58,7 +65,14 @@ class Instance:
 
     @classmethod
     async def launch(
-        cls, driver: Playwright, executable: str, proxy_port: int, options: BrowserOptions, *, sandbox: bool
+        cls,
+        driver: Playwright,
+        executable: str,
+        proxy_port: int,
+        options: BrowserOptions,
+        unwanted: NetworkFilter | None,
+        *,
+        sandbox: bool,
     ) -> Instance:
         browser = await driver.chromium.launch(
             executable_path=executable,
@@ -79,7 +93,7 @@ class Instance:
             accept_downloads=False,
         )
         await context.add_init_script(script("watch.js"))
-        return cls(browser, context, await browser.new_browser_cdp_session(), options)
+        return cls(browser, context, await browser.new_browser_cdp_session(), options, unwanted)
 
     @property
     def alive(self) -> bool:
@@ -134,7 +148,7 @@ class Instance:
             return self._idle.pop()
         self._opening += 1
         try:
-            tab = await asyncio.wait_for(Tab.open(self._context, self._options), _OPEN_SECONDS)
+            tab = await asyncio.wait_for(Tab.open(self._context, self._options, self._unwanted), _OPEN_SECONDS)
         except TimeoutError:
             await self._kill()
             raise BrowserLost from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nephila.fetch.guard import AllowPrivate
@@ -39,6 +40,8 @@ class BrowserOptions:
     """Whether these are fetched."""
     blocked_hosts: frozenset[str] = frozenset()
     """Further ones that no page may ask, with everything below them."""
+    filters: tuple[Path, ...] = ()
+    """Filter lists in AdBlock's language. Every request then waits for our word, which costs a millisecond each."""
     viewport: tuple[int, int] = (1280, 1024)
     timeout: float = 30.0
     """For one page, from the navigation to the last byte of its markup."""

@@ -15,6 +15,7 @@ from nephila.fetch.browser.proxy import GuardProxy, ProxyOptions
 from nephila.fetch.browser.scratch import scratch_directory, temporary_files_in
 from nephila.fetch.browser.tab import Tab, TabStuck
 from nephila.fetch.errors import Cause, FetchError
+from nephila.filter_lists import NetworkFilter
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
@@ -33,6 +34,7 @@ class BrowserPool:
         self._options = options or BrowserOptions()
         check_playwright()
         self._executable = find_chromium(self._options.executable)
+        self._filter = NetworkFilter(self._options.filters) if self._options.filters else None
         self._room = asyncio.Semaphore(self._options.concurrency)
         self._starting = asyncio.Lock()
         self._stack = AsyncExitStack()
@@ -123,7 +125,7 @@ class BrowserPool:
                     self.proxy = await self._stack.enter_async_context(GuardProxy(self._proxy_options()))
                 driver = await self._drive()
                 instance = await Instance.launch(
-                    driver, self._executable, self.proxy.port, self._options, sandbox=self._sandbox
+                    driver, self._executable, self.proxy.port, self._options, self._filter, sandbox=self._sandbox
                 )
             except Error as error:
                 if lacks_sandbox(error):

@@ -17,6 +17,7 @@ import orjson
 from nephila.fetch.browser.options import BrowserOptions, Draw, Rendered, Source
 from nephila.fetch.browser.proxy import REFUSED
 from nephila.fetch.errors import Cause, FetchError
+from nephila.filter_lists import NetworkFilter
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession, Page
@@ -38,16 +39,33 @@ def script(name: str) -> str:
     return files("nephila.fetch.browser").joinpath(name).read_text("utf-8")
 
 
+# Chromium's kinds of requests, as filter lists call them.
+_FILTERED_AS = {
+    "Document": "subdocument",
+    "Stylesheet": "stylesheet",
+    "Image": "image",
+    "Media": "media",
+    "Font": "font",
+    "Script": "script",
+    "XHR": "xmlhttprequest",
+    "Fetch": "xmlhttprequest",
+    "Ping": "ping",
+}
+
+
 class TabStuck(Exception):  # noqa: N818 - it names what happened
     """A tab does not take the next page."""
 
 
 class Tab:
-    def __init__(self, page: Page, protocol: CDPSession, frame: str, options: BrowserOptions) -> None:
+    def __init__(
+        self, page: Page, protocol: CDPSession, frame: str, options: BrowserOptions, unwanted: NetworkFilter | None
+    ) -> None:
         self.page = page
         self._protocol = protocol
         self._frame = frame
         self._options = options
+        self._unwanted = unwanted
         self._visit: _Visit | None = None
         self._answers: set[asyncio.Task[None]] = set()
         self._patterns: list[dict[str, str]] = []
@@ -55,11 +73,11 @@ class Tab:
         protocol.on("Fetch.requestPaused", self._paused)
 
     @classmethod
-    async def open(cls, context: BrowserContext, options: BrowserOptions) -> Tab:
+    async def open(cls, context: BrowserContext, options: BrowserOptions, unwanted: NetworkFilter | None = None) -> Tab:
         page = await context.new_page()
         protocol = await context.new_cdp_session(page)
         tree = await protocol.send("Page.getFrameTree")
-        tab = cls(page, protocol, tree["frameTree"]["frame"]["id"], options)
+        tab = cls(page, protocol, tree["frameTree"]["frame"]["id"], options, unwanted)
         # Only these wait for our word; every other request goes straight to the proxy.
         await tab._listen(())
         return tab
@@ -68,6 +86,8 @@ class Tab:
         patterns = [{"resourceType": "Document"}, *({"urlPattern": pattern} for pattern in further)]
         if not self._options.media:
             patterns.append({"resourceType": "Media"})
+        if self._unwanted is not None:
+            patterns = [{"urlPattern": "*"}]
         if patterns != self._patterns:
             await self._protocol.send("Fetch.enable", {"patterns": patterns})
             self._patterns = patterns
@@ -210,6 +230,8 @@ class Tab:
         visit = self._visit
         if visit is None or (event["resourceType"] == "Media" and not self._options.media):
             return "Fetch.failRequest", {**request, "errorReason": "BlockedByClient"}
+        if self._is_unwanted(visit, event):
+            return "Fetch.failRequest", {**request, "errorReason": "BlockedByClient"}
         if visit.wish.headers and _origin(event["request"]["url"]) == _origin(visit.url):
             headers = {**event["request"]["headers"], **visit.wish.headers}
             request["headers"] = [{"name": name, "value": value} for name, value in headers.items()]
@@ -224,6 +246,13 @@ class Tab:
                 return "Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "BlockedByClient"}
             return "Fetch.continueRequest", request
         return self._main_document(visit, event["request"]["url"], request)
+
+    def _is_unwanted(self, visit: _Visit, event: dict[str, Any]) -> bool:
+        """By the filter lists; the page itself never is."""
+        if self._unwanted is None or (event["resourceType"] == "Document" and event["frameId"] == self._frame):
+            return False
+        kind = _FILTERED_AS.get(event["resourceType"], "other")
+        return self._unwanted.blocks(event["request"]["url"], visit.url, kind)
 
     def _main_document(self, visit: _Visit, url: str, request: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         visit.moves += 1

@@ -1,4 +1,4 @@
-"""`extract --method visual`, as users run it."""
+"""`extract`, `train` and `evaluate` with `--method visual`, and `--overlay`, as users run them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pathlib import Path
 import orjson
 import pytest
 
+from nephila.content.visual import GeneralModel
+from tests.content.visual.pages import article, write_data
 from tests.crawl.crawling import nephila
+from tests.sites import lighthouses, serve
 
 pytest.importorskip("playwright")
 pytestmark = pytest.mark.skipif(
@@ -41,6 +44,23 @@ def test_a_page_and_its_picture(tmp_path: Path) -> None:
     assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_picture_of_an_address_shows_its_chosen_blocks(tmp_path: Path) -> None:
+    from PIL import Image
+
+    with serve("lighthouses") as served:
+        gold = lighthouses.gold(served["lighthouses"])
+        url, leaf = next(
+            (url, leaf) for url, leaf in gold.items() if leaf.kind == "script" and len(leaf.paragraphs) > 1
+        )
+        done = nephila("extract", url, "--allow-private", "--overlay", "out.png", "--format", "text", cwd=tmp_path)
+    assert done.status == 0, done.err
+    assert all(paragraph in done.out for paragraph in leaf.paragraphs)
+    with Image.open(tmp_path / "out.png") as picture:
+        assert picture.size[0] == 1280
+        colours = {colour for _, colour in picture.convert("RGB").getcolors(maxcolors=2**24) or ()}
+    assert (10, 125, 50) in colours, "what was chosen is framed in green"
+
+
 def test_a_directory_is_a_site(tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()
@@ -65,3 +85,37 @@ def test_data_of_another_kind_is_refused(tmp_path: Path) -> None:
     done = nephila("evaluate", "--method", "visual", "--data", tmp_path)
     assert done.status == 2
     assert "no data set" in done.last_line
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two sites, and a mixed set of twelve, whose pages nobody labelled."""
+    place = tmp_path_factory.mktemp("data")
+    for site in ("north", "south"):
+        write_data(place, site, [article(number, host=f"{site}.example") for number in range(8)])
+    write_data(place, "chaos", [article(number, 3 + number % 4, f"host{number}.example") for number in range(12)], "p")
+    return place
+
+
+def test_a_model_is_trained_and_can_be_loaded(data: Path, tmp_path: Path) -> None:
+    done = nephila("train", "--method", "visual", "--data", data, "-o", tmp_path / "model.npz")
+    assert done.status == 0, done.err
+    assert "Trained on 12 pages" in done.out
+    model = GeneralModel.load(tmp_path / "model.npz")
+    page = article(77, 5)
+    chosen = {one.name for one, score in zip(page.blocks, model.scores(page).tolist(), strict=True) if score > 0}
+    assert chosen == {"p"}
+
+
+def test_all_tables_are_printed_beside_the_paper_s_figures(data: Path, tmp_path: Path) -> None:
+    done = nephila("evaluate", "--method", "visual", "--data", data, "--json", tmp_path / "tables.json")
+    assert done.status == 0, done.err
+    for number in range(2, 9):
+        assert f"Table {number}" in done.out
+    for figure in ("31.28", "92.83", "96.15"):
+        assert figure in done.out, "the paper's own"
+    tables = {table["title"]: table["lines"] for table in orjson.loads((tmp_path / "tables.json").read_bytes())}
+    own = next(lines for title, lines in tables.items() if title.startswith("Table 2"))
+    assert [(line["name"], line["score"]["f1"]) for line in own] == [("north", 1.0), ("south", 1.0)]
+    ships = next(line for line in tables["Table 3: unseen sites"] if "ships" in line["name"])
+    assert ships["text"]["f1"] > 0.9, "sites that were never seen, against their gold texts"
