@@ -346,7 +346,7 @@ class Job(_Part):
     """Hold the first pages of each site back, and read them at the end with what was learned of it."""
     links: bool = False
     """Write the links of each page into its record."""
-    forum: ForumMode = "never"
+    forum: ForumMode = "auto"
     """auto: a forum is recognised by its first pages and crawled post by post; always: looked for; never: not."""
     login: LoginRules | None = None
     """Crawl as a member."""

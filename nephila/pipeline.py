@@ -129,8 +129,10 @@ class Pipeline:
         else:
             document = await self._parser.parse(page)
             guided = await self._steering.look(lease, page, document, again=settled) if self._steering else None
-            if self._steering is not None and not settled and await self._steering.waits(lease, answer, guided):
-                return
+            if self._steering is not None and not settled:
+                if await self._steering.waits(lease, answer, guided):
+                    return
+                self._steering.remember(lease, page)
             await self._follow(lease, document, guided)
             if self._job.scope.nofollow and document.noindex:
                 self._skip(lease, "noindex")
@@ -178,11 +180,26 @@ class Pipeline:
         self._settle(visit, [], page)
 
     async def go_on(self) -> None:
-        """Takes up what the steering kept back, where it can be told by now."""
-        if self._steering is not None:
-            await self._steering.release(
-                lambda lease, answer: self._guarded(lease, self._page(lease, answer, settled=True))
-            )
+        """Takes up what the steering kept back or remembered, where it can be told by now."""
+        if self._steering is None:
+            return
+        await self._steering.release(
+            lambda lease, answer: self._guarded(lease, self._page(lease, answer, settled=True))
+        )
+        for lease, page in self._steering.recalled():
+            await self._look_again(lease, page)
+
+    async def _look_again(self, lease: Lease, page: Page) -> None:
+        """A page that was delivered before its site was known for a forum: its posts, and the way on from there."""
+        if self._steering is None:
+            return
+        document = parse(page.body, page.final_url, headers=page.headers)
+        guided = await self._steering.look(lease, page, document, again=True)
+        if guided is None or not guided.steered or guided.key is None:
+            return
+        await self._follow(lease, document, guided)
+        for delivery in await self._steering.posts(guided, frame(page, lease.depth), page):
+            self._segments.deliver(delivery)
 
     async def _kept_for_later(self, early: Early) -> bool:
         return self._job.refine and self._early is not None and await self._early.keep(early)

@@ -1,7 +1,8 @@
 """Forums within a crawl: turns what the guide says of pages and URLs into entries, deliveries and decisions.
 
-The seam between the pipeline and the forum room; on sites that are no forums it does nothing. Pages that show nothing
-before the site's posts have been seen elsewhere wait here, still under their leases.
+The seam between the pipeline and the forum room; on sites that are no forums it does nothing. Pages of what may be a
+forum are remembered here till that is known, a few of each site, to be looked at again; threads wait under their
+leases, so that they become posts.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
+from nephila.circles import second_look
 from nephila.document import Document
 from nephila.fetch.client import Answer
 from nephila.fetch.discovery import Discovery
 from nephila.fetch.leases import LeaseKeeper
-from nephila.forum import Archive, Guide, Guided, Kind, post_record
+from nephila.forum import Archive, Guide, Guided, Kind, Way, post_record
 from nephila.forum.rowfacts import RowFacts
 from nephila.frontier.base import Entry, Lease
 from nephila.memory import Memory
@@ -26,7 +28,10 @@ from nephila.urls import host_key
 _PATIENCE = 30.0
 """Seconds that a page waits for what others of its site tell, while there are others."""
 _SOON = 15.0
-_MOST_WAITING = 200
+_MOST_WAITING = 100
+_REMEMBERED, _REMEMBERED_OF_A_SITE = 96, 24
+"""Pages that were delivered as they were and may be looked at again when their site proves to be a forum."""
+_LARGEST = 2**20
 
 
 @dataclass(slots=True)
@@ -37,6 +42,12 @@ class _Waiting:
     since: float
 
 
+@dataclass(slots=True)
+class _Remembered:
+    lease: Lease
+    page: Page
+
+
 class Steering:
     def __init__(self, guide: Guide, memory: Memory, discovery: Discovery, keeper: LeaseKeeper) -> None:
         self.guide = guide
@@ -45,6 +56,7 @@ class Steering:
         self._discovery = discovery
         self._keeper = keeper
         self._waiting: list[_Waiting] = []
+        self._remembered: dict[str, list[_Remembered]] = {}
 
     async def judge(self, lease: Lease) -> bool:
         """Whether a lease is worth its fetch; where it is another URL's alias, that one is queued instead."""
@@ -65,7 +77,17 @@ class Steering:
 
     async def look(self, lease: Lease, page: Page, document: Document, *, again: bool) -> Guided | None:
         await self.guide.load(page.final_url)
-        return self.guide.look(page.final_url, lease.meta, document, page.fetched_at, again=again)
+        guided = self.guide.look(page.final_url, lease.meta, document, page.fetched_at, again=again)
+        await self._follow_after_all(lease)
+        return guided
+
+    async def _follow_after_all(self, lease: Lease) -> None:
+        """What was left out and is worth its fetch; what was refused in its turn goes in under another identity."""
+        for left in await self.guide.released():
+            entry = self._discovery.guided(Way(left.url, 0), lease.depth + 1)
+            if entry is not None:
+                mark = second_look(entry.fingerprint) if left.refused else entry.fingerprint
+                self._keeper.found([replace(entry, fingerprint=mark)])
 
     async def entries(self, guided: Guided, lease: Lease) -> list[Entry]:
         ways = await self._facts.sift(guided, self._archive) if guided.steered else guided.ways
@@ -91,13 +113,33 @@ class Steering:
     # -- pages that wait -------------------------------------------------------------------------------------------
 
     async def waits(self, lease: Lease, answer: Answer, guided: Guided | None) -> bool:
-        """Keeps a page back that cannot be told before others of its site are; what it may lead to goes ahead."""
+        """Keeps a thread back that can be read as one when others of its site are; what it leads to goes ahead."""
         if not self.guide.undecided(answer.url, lease.meta, guided):
             return False
         if guided is not None:
             self._keeper.found(await self.entries(guided, lease))
         self._waiting.append(_Waiting(lease, answer, guided, time.monotonic()))
+        self.guide.kept(answer.url)
         return True
+
+    def remember(self, lease: Lease, page: Page) -> None:
+        """Keeps a copy of a page whose site may be a forum, which is delivered as any other meanwhile."""
+        if not self.guide.learning(page.final_url) or len(page.body) > _LARGEST:
+            return
+        kept = self._remembered.setdefault(host_key(page.final_url), [])
+        if len(kept) < _REMEMBERED_OF_A_SITE and sum(map(len, self._remembered.values())) < _REMEMBERED:
+            kept.append(_Remembered(lease, page))
+            self.guide.kept(page.final_url)
+
+    def recalled(self) -> list[tuple[Lease, Page]]:
+        """Pages to look at again: their site is a forum. Those of sites that are none are forgotten."""
+        found = []
+        for host, kept in list(self._remembered.items()):
+            if not self.guide.learning(kept[0].page.final_url):
+                del self._remembered[host]
+                if self.guide.is_forum(kept[0].page.final_url):
+                    found += [(one.lease, one.page) for one in kept]
+        return found
 
     async def release(self, process: Callable[[Lease, Answer], Awaitable[None]]) -> None:
         """Lets pages go on that waited long enough, or whose site is known by now."""

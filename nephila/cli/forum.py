@@ -26,7 +26,9 @@ def show(state: _State) -> None:
         typer.echo("this crawl has met no forum")
     for host, data in found:
         model = SiteModel.from_json(data)
-        typer.echo(f"{host}  {'a forum' if model.forum else 'not known to be a forum'}, {model.seen} pages looked at")
+        typer.echo(
+            f"{host}  {'a forum' if model.forum else 'not known to be a forum'}, {model.evidence.seen} pages looked at"
+        )
         if model.template is not None:
             typer.echo(f"  posts: {model.template.record}, text in {' > '.join(model.template.body)}")
         for text, known in sorted(model.patterns.items()):

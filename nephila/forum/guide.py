@@ -7,17 +7,22 @@ where the other workers take it. Knows readings, models and the memory, nothing 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from nephila.document import Document
 from nephila.forum.actions import changes_state, leads_away, surely_changes_state
+from nephila.forum.glance import glance
 from nephila.forum.learning import EXPLORED, PAGE, TITLE, UP, learn
 from nephila.forum.model import FOLLOWED, Key, Role, SiteModel
 from nephila.forum.naming import board_of, heading_of, title_of
 from nephila.forum.outline import Anchor, Row
+from nephila.forum.posts import PROSE, Post
 from nephila.forum.reading import Kind, Reading, read
+from nephila.forum.sharing import merge
+from nephila.forum.skipped import Left, Skipped
+from nephila.forum.verdict import decide, worth_reading
 from nephila.memory import Memory
 from nephila.urls import host_key, origin
 
@@ -26,9 +31,7 @@ META = "forum"
 """Key in an entry's meta: why it is followed, and what is known of it."""
 EARLY = "e"
 """In what is known of an entry: it was fetched under another identity; followed only when its row has changed."""
-_GIVE_UP = 40
-"""Pages of a site that are looked at before it is taken for no forum."""
-_BOARD, _THREAD, _CANDIDATE, _UP, _AGAIN, _EXPLORE = 70, 60, 55, 30, 20, -60
+_BOARD, _THREAD, _CANDIDATE, _UP, _AGAIN, _PAGE, _EXPLORE = 70, 60, 55, 30, 20, 0, -60
 _LIKELY = 1
 """Priority of what may be a thread on a site that may be a forum: just before all else."""
 _SAMPLES = 5
@@ -36,6 +39,13 @@ _SAMPLES = 5
 _BOARDS_KEPT = 5000
 _EXPLORED_FIRST = 10
 _EXPLORED_SHARE = 0.02
+_EXPLORED_MORE = 5
+"""For each page off the forum that proved worth its fetch."""
+_SAMPLED = 3
+"""Pages of a pattern that tell whether it is worth following, once one of them was."""
+_CONTENT = 1000
+"""Characters of prose that no post and no other page has."""
+_LINES_KEPT = 300_000
 
 
 @dataclass(slots=True)
@@ -71,6 +81,39 @@ class Guided:
     """Place in the thread of the first post on the page."""
 
 
+class _Seen:
+    """What this worker saw of a site that is a forum, or may be one."""
+
+    __slots__ = ("fetched", "frame", "lines", "posts", "threads")
+
+    def __init__(self) -> None:
+        self.fetched: list[str] = []
+        """Pages that were fetched before their patterns had a role, and are kept to be looked at again."""
+        self.posts: set[str] = set()
+        self.threads: set[str] = set()
+        self.lines: set[int] = set()
+        """Digests of long lines of posts."""
+        self.frame: dict[int, str] = {}
+        """Digest of a long line -> the page where it was seen first, till the site is known."""
+
+    def known_to(self, url: str) -> set[int]:
+        """Lines that other pages have."""
+        return {line for line, first in self.frame.items() if first != url}
+
+    def count(self, posts: Iterable[Post]) -> int:
+        """Notes posts; how many of them are new, by number and by what they say."""
+        fresh = 0
+        for post in posts:
+            lines = {hash(line) for line in post.text.split("\n") if len(line) >= PROSE}
+            told = not lines or not lines <= self.lines
+            fresh += told and (post.id is None or post.id not in self.posts)
+            if post.id is not None and len(self.posts) < 5_000_000:
+                self.posts.add(post.id)
+            if len(self.lines) < _LINES_KEPT:
+                self.lines |= lines
+        return fresh
+
+
 class Guide:
     def __init__(self, memory: Memory, *, mode: str = "auto", member: bool = False) -> None:
         self._memory = memory
@@ -78,13 +121,12 @@ class Guide:
         self._member = member
         """Logged in: a careless link could log out or write."""
         self.models: dict[str, SiteModel] = {}
+        self.skipped = Skipped(memory)
         self._dirty: set[str] = set()
         self._loaded: set[str] = set()
-        self._early: dict[str, dict[str, None]] = {}
-        """URLs fetched before their pattern had a role, by host."""
-        self._posts: dict[str, dict[str, str]] = {}
-        """Post ids seen by this worker -> thread."""
-        self._threads: dict[str, set[str]] = {}
+        self._seen: dict[str, _Seen] = {}
+        self._released: list[tuple[str, str | None]] = []
+        """Sites and patterns whose links are to be followed after all; without a pattern: all that were left out."""
 
     # -- sharing ---------------------------------------------------------------------------------------------------
 
@@ -99,6 +141,7 @@ class Guide:
 
     async def share(self) -> None:
         """Gives what was learned to the other workers, and takes what they learned."""
+        await self.skipped.share()
         for host in list(self.models):
             model = self.models[host]
             if host in self._dirty:
@@ -112,7 +155,7 @@ class Guide:
 
                 await self._memory.update(SPACE, host, change)
                 self.models[host] = merged[0]
-            elif model.forum or model.seen < _GIVE_UP:
+            elif model.forum or not model.ruled_out:
                 data = await self._memory.get(SPACE, host)
                 if data is not None:
                     self.models[host] = merge(model, SiteModel.from_json(data))
@@ -131,45 +174,51 @@ class Guide:
         if self._member and not told and changes_state(url):
             return False
         if model is None or not model.forum:
-            self._note(url, model)
-            return True
+            return model is None or self._is_harmless(url, model)
         key = model.key(url)
         if key is not None:
             if again:
                 return False  # `boards_again` begins another crawl of a forum
-            if told.get("k") == key.text() or told.get("r"):
+            if told.get("r"):
                 return True
-            if key.text() in self._early_keys(url, model):
+            if key.text() in model.early:
                 return False
+            if told.get("k") == key.text():
+                return True
             return Way(url, _THREAD, self._identity(url, key), meta={META: {**told, "k": key.text()}})
+        if self._is_wanted(url, model, told, meta or {}):
+            return True
+        if model.role(url) is not Role.POST and not changes_state(url):
+            self.skipped.add(host_key(url), model.address(url).pattern, url, refused=True)
+        return False
+
+    def _is_harmless(self, url: str, model: SiteModel) -> bool:
+        """On what may be a forum, what may write something waits till that is known."""
+        if model.ruled_out or not (model.evidence.threads or model.listing) or not surely_changes_state(url):
+            return True
+        self.skipped.add(host_key(url), "", url, refused=True)
+        return False
+
+    def _is_wanted(self, url: str, model: SiteModel, told: Mapping[str, Any], meta: Mapping[str, Any]) -> bool:
+        """Whether what is neither board nor thread is worth its fetch."""
         role = model.role(url)
+        if role is Role.PAGE:
+            return True
         if role is not None or changes_state(url):
             return False
-        if told.get("o") == EXPLORED or (not told and not (meta or {}).get("from")):
-            return self._may_explore(url, model) or told.get("plain") is True
-        self._note(url, model)
+        if told.get("o") == EXPLORED or (not told and not meta.get("from")):
+            return not model.is_view(model.address(url)) and self._may_explore(url, model)
         return True
 
-    def _note(self, url: str, model: SiteModel | None) -> None:
-        early = self._early.setdefault(host_key(url), {})
-        if len(early) < 2000 and (model is None or model.key(url) is None):
-            early[url] = None
-
-    def _early_keys(self, url: str, model: SiteModel) -> set[str]:
-        early = self._early.get(host_key(url), {})
-        keys = {key.text() for one in early if (key := model.key(one)) is not None} | set(model.early)
-        if len(keys) > len(model.early):
-            model.early = sorted(keys)
-        return keys
-
     def _may_explore(self, url: str, model: SiteModel) -> bool:
-        if leads_away(url) or model.explored >= _EXPLORED_FIRST + _EXPLORED_SHARE * model.seen:
-            return False
+        evidence = model.evidence
+        most = _EXPLORED_FIRST + _EXPLORED_SHARE * evidence.seen + _EXPLORED_MORE * evidence.contents
         pattern = model.pattern(model.address(url))
-        if pattern.fetched:
+        sampled = pattern.useful and pattern.fetched < _SAMPLED
+        if not sampled and (pattern.fetched or leads_away(url) or model.explored >= most):
             return False
         pattern.fetched += 1
-        model.explored += 1
+        model.explored += not sampled
         return True
 
     # -- pages -----------------------------------------------------------------------------------------------------
@@ -182,19 +231,62 @@ class Guide:
         `again`: it was looked at before, and has waited for what others tell.
         """
         host = host_key(url)
-        model = self.models.setdefault(host, SiteModel())
-        if not model.forum and (model.ruled_out or model.seen >= _GIVE_UP) and self._mode == "auto":
+        model = self.models.get(host)
+        if model is None:
+            model = self.models[host] = SiteModel()
+        if model.ruled_out and not model.forum and self._mode == "auto":
             return None
         told: dict[str, Any] = (meta or {}).get(META) or {}
-        model.seen += not again
-        reading = read(document, url, model, fetched_at)
-        new = self._new_posts(host, reading)
-        learn(model, reading, told.get("o"), new, again=again)
+        seen = self._seen.setdefault(host, _Seen())
+        model.evidence.seen += not again
         self._dirty.add(host)
-        if not model.forum and reading.kind is Kind.OTHER and not told:
+        if not model.forum and not self._is_worth_reading(url, model, seen, document, told, again=again):
+            self._forget(host, model)
+            return None
+        whole = model.forum or self._mode == "always"
+        reading = read(document, url, model, fetched_at, seen.known_to(url), whole=whole)
+        return self._guided(url, model, reading, told, again=again)
+
+    def _is_worth_reading(
+        self, url: str, model: SiteModel, seen: _Seen, document: Document, told: Mapping[str, Any], *, again: bool
+    ) -> bool:
+        sight = glance(document)
+        for line in sight.lines:
+            seen.frame.setdefault(line, url)
+        pattern = model.patterns.get(model.address(url).pattern)
+        titled = told.get("o") in (TITLE, PAGE, UP) or model.evidence.seen <= 1
+        if not again:
+            model.evidence.led += sight.led
+        if self._mode == "always" or worth_reading(model, sight, pattern, titled=titled):
+            return True
+        if not again:
+            if pattern is not None and pattern.role is Role.THREAD:
+                pattern.fetched += 1
+            else:
+                model.evidence.misses += told.get("o") == TITLE
+            decide(model)
+        return False
+
+    def _guided(
+        self, url: str, model: SiteModel, reading: Reading, told: Mapping[str, Any], *, again: bool
+    ) -> Guided | None:
+        host = host_key(url)
+        seen = self._seen[host]
+        steered = model.forum
+        new = seen.count(reading.found.posts) if reading.found is not None else 0
+        content = steered and reading.kind is not Kind.THREAD and self._is_content(reading, seen)
+        role = model.pattern(reading.address).role
+        learn(model, reading, told.get("o"), new, again=again, content=content)
+        model.early |= {key.text() for one in seen.fetched if (key := model.key(one)) is not None}
+        self._forget(host, model)
+        if not model.forum and reading.kind is Kind.OTHER and not told and not steered:
             return None
         key = model.key(url)
         guided = Guided(reading, key, [], steered=model.forum, run=told.get("r"))
+        if model.forum and content and role is not Role.PAGE:
+            self._released.append((host, reading.address.pattern))
+        if model.forum and key is not None and told.get("k") != key.text():
+            model.early.add(key.text())
         if reading.kind is Kind.THREAD:
             self._describe_thread(guided, model, told)
         self._choose(guided, model, told)
@@ -202,32 +294,65 @@ class Guide:
             model.boards[key.text()] = [url, told.get("b") or [], told.get("t")]
         return guided
 
+    def _is_content(self, reading: Reading, seen: _Seen) -> bool:
+        """Whether the page has much writing that is in no post and on no other page."""
+        known = seen.known_to(reading.outline.url)
+        page = reading.page
+        prose = sum(
+            free
+            for text, free in zip(page.texts, page.free, strict=True)
+            if free >= PROSE and (line := hash(text)) not in seen.lines and line not in known
+        )
+        return prose >= _CONTENT
+
+    def _forget(self, host: str, model: SiteModel) -> None:
+        """What was kept till the site is known."""
+        if self._mode == "always":
+            model.ruled_out = False
+        elif model.ruled_out:
+            if self.skipped.has(host):
+                self._released.append((host, None))
+            self._seen.pop(host, None)
+            model.patterns.clear()
+            model.listing.clear()
+
     def undecided(self, url: str, meta: Mapping[str, Any] | None, guided: Guided | None) -> bool:
-        """Whether a page should wait: for the site's posts to be seen elsewhere, or for what its rows lead to."""
+        """Whether a page should wait: it is a thread's, for all that can be seen, of what may be a forum."""
         model = self.models.get(host_key(url))
-        if model is None:
+        if model is None or model.ruled_out:
             return False
         told = (meta or {}).get(META) or {}
         titled = told.get("o") in (TITLE, PAGE)
         if model.forum:
             return titled and guided is not None and guided.reading.kind is Kind.OTHER and model.template is None
-        if model.ruled_out or model.seen >= _GIVE_UP:
-            return False
-        return titled or (guided is not None and guided.reading.kind is not Kind.OTHER)
+        if guided is not None and guided.reading.kind is Kind.THREAD:
+            return not guided.reading.comments and bool(model.evidence.lists or model.listing)
+        return titled and bool(model.evidence.threads)
+
+    def kept(self, url: str) -> None:
+        """The page is kept to be looked at again: it need not be fetched under another identity."""
+        if (seen := self._seen.get(host_key(url))) is not None:
+            seen.fetched.append(url)
 
     def learning(self, url: str) -> bool:
         """Whether the site may still turn out to be a forum."""
         model = self.models.get(host_key(url))
-        return model is not None and not model.forum and not model.ruled_out and model.seen < _GIVE_UP
+        return model is not None and not model.forum and not model.ruled_out
 
-    def _new_posts(self, host: str, reading: Reading) -> int:
-        if reading.found is None:
-            return 0
-        seen = self._posts.setdefault(host, {})
-        fresh = [post for post in reading.found.posts if post.id is None or post.id not in seen]
-        if len(seen) < 5_000_000:
-            seen.update({post.id: "" for post in fresh if post.id is not None})
-        return len(fresh)
+    def is_forum(self, url: str) -> bool:
+        model = self.models.get(host_key(url))
+        return model is not None and model.forum
+
+    async def released(self) -> list[Left]:
+        """Links that were left out and are to be followed after all."""
+        found: list[Left] = []
+        while self._released:
+            host, pattern = self._released.pop()
+            links = await self.skipped.of(host, pattern)
+            known = self.models[host].patterns.get(pattern) if pattern is not None else None
+            # Of a pattern that is not yet known to be worth it, a few.
+            found += links if known is None or known.role is Role.PAGE else links[: _SAMPLED - 1]
+        return found
 
     def _identity(self, url: str, key: Key) -> str:
         return f"{origin(url)}/~forum/{key.text()}"
@@ -245,7 +370,8 @@ class Guide:
             key = model.key(anchor.url)
             row = facts.get(id(anchor))
             if key is not None:
-                if key.page == 1 and (reading.kind is not Kind.THREAD or not reading.outline.within(anchor.node.start)):
+                # Inside posts too: what somebody points at may stand in no list that is shown.
+                if key.page == 1:
                     self._add(guided, model, anchor, key, row, board)
             elif id(anchor) in candidates:
                 if not surely_changes_state(anchor.url):
@@ -257,6 +383,26 @@ class Guide:
         self._pages(guided, model, board, told.get("r"))
         if model.forum:
             self._explore(guided, model)
+            self._leave_out(guided, model)
+            return
+        for way in guided.ways:
+            # Before the site is known, a link is what its address says: nothing is fetched twice if it is no forum.
+            way.identity, way.priority = None, min(way.priority, _LIKELY)
+            way.meta[META].pop("k", None)
+
+    def _leave_out(self, guided: Guided, model: SiteModel) -> None:
+        """Follows what has proved worth it off the forum; notes what is not followed."""
+        chosen = {way.url for way in guided.ways}
+        host = host_key(guided.reading.outline.url)
+        for anchor in guided.reading.outline.anchors:
+            if anchor.url in chosen or model.key(anchor.url) is not None or anchor.unvouched:
+                continue
+            pattern = anchor.address.pattern
+            role = model.role(anchor.url)
+            if role is Role.PAGE:
+                guided.ways.append(Way(anchor.url, _PAGE))
+            elif role is not Role.POST and not changes_state(anchor.url, anchor.text, anchor.node.attributes):
+                self.skipped.add(host, pattern, anchor.url)
 
     def _leads_up(self, anchor: Anchor, model: SiteModel) -> bool:
         if changes_state(anchor.url, anchor.text) or leads_away(anchor.url):
@@ -266,7 +412,7 @@ class Guide:
     def _add(
         self, guided: Guided, model: SiteModel, anchor: Anchor, key: Key, row: Row | None, board: list[str]
     ) -> None:
-        early = key.text() in self._early_keys(anchor.url, model)
+        early = key.text() in model.early
         if key == guided.key or (early and (row is None or not row.facts or not model.forum)):
             return
         if key.role is Role.BOARD:
@@ -276,13 +422,13 @@ class Guide:
                 meta[META][EARLY] = 1
             guided.ways.append(Way(anchor.url, _BOARD, self._identity(anchor.url, key), None, meta))
             return
-        known = self._threads.setdefault(host_key(anchor.url), set())
+        known = self._seen.setdefault(host_key(anchor.url), _Seen()).threads
         meta = self._meta(TITLE, anchor, board if row is not None else [], key)
         if early:
             meta[META][EARLY] = 1
         if key.name not in known:
             guided.fresh += 1
-        if len(known) < 2_000_000:
+        if model.forum and len(known) < 2_000_000:
             known.add(key.name)
         modified = row.modified if row is not None else None
         guided.ways.append(Way(anchor.url, _THREAD, self._identity(anchor.url, key), modified, meta))
@@ -314,7 +460,7 @@ class Guide:
             found = {number: found[number] for number in sorted(found) if number == own.page + 1}
         for number, anchor in found.items():
             key = Key(own.role, own.name, number)
-            if number == own.page or key.text() in self._early_keys(anchor.url, model):
+            if number == own.page or key.text() in model.early:
                 continue
             told: dict[str, Any] = {"o": PAGE, "k": key.text(), "b": board, "t": guided.title}
             if guided.thread_url is not None:
@@ -339,16 +485,13 @@ class Guide:
             if address.pattern in patterns or address.path == own or anchor.unvouched:
                 continue
             known = model.patterns.get(address.pattern)
-            if (known is not None and (known.role is not None or known.fetched)) or self._variant(address.path, model):
+            told = known is not None and (known.role is not None or (known.fetched and not known.useful))
+            if told or model.is_view(address):
                 continue
             if changes_state(anchor.url, anchor.text, anchor.node.attributes) or leads_away(anchor.url):
                 continue
             patterns.add(address.pattern)
             guided.ways.append(Way(anchor.url, _EXPLORE, None, None, {META: {"o": EXPLORED}}))
-
-    def _variant(self, path: str, model: SiteModel) -> bool:
-        """Whether the path is that of boards or threads, with something else in its query: another view of them."""
-        return any(known.role in FOLLOWED and text.partition("?")[0] == path for text, known in model.patterns.items())
 
     # -- what a thread is called ---------------------------------------------------------------------------------------
 
@@ -397,30 +540,3 @@ def found_pages(model: SiteModel, anchors: list[Anchor], own: Key) -> dict[int, 
         if key is not None and key.role is own.role and key.name == own.name:
             found.setdefault(key.page, anchor)
     return found
-
-
-def merge(one: SiteModel, other: SiteModel) -> SiteModel:
-    """What two workers know of a site; of what both know, what was seen more often."""
-    first, second = (one, other) if one.seen >= other.seen else (other, one)
-    first.forum = one.forum or other.forum
-    first.ruled_out = (one.ruled_out or other.ruled_out) and not first.forum
-    first.wild = one.wild | other.wild
-    for text, pattern in second.patterns.items():
-        known = first.patterns.get(text)
-        if known is None or (pattern.fixed and not known.fixed) or (known.role is None and pattern.role is not None):
-            first.patterns[text] = pattern
-        elif not known.fixed:
-            if known.page_slot is None and pattern.page_slot is not None:
-                known.page_slot, known.page_step, known.page_base = (
-                    pattern.page_slot,
-                    pattern.page_step,
-                    pattern.page_base,
-                )
-            known.fetched, known.useful = max(known.fetched, pattern.fetched), max(known.useful, pattern.useful)
-    if first.template is None or (second.template is not None and second.template.seen > first.template.seen):
-        first.template = second.template or first.template
-    first.boards = {**second.boards, **first.boards}
-    first.early = sorted({*first.early, *second.early})
-    for count, times in second.per_page.items():
-        first.per_page[count] = max(first.per_page[count], times)
-    return first

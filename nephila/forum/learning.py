@@ -6,36 +6,47 @@ A role is given by what an address led to, never by a word in it. Knows readings
 from __future__ import annotations
 
 from nephila.forum.address import Address, slot_names
-from nephila.forum.model import FOLLOWED, Pattern, Role, SiteModel, page_number
+from nephila.forum.model import FOLLOWED, Evidence, Pattern, Role, SiteModel, page_number
 from nephila.forum.outline import Anchor
 from nephila.forum.posts import looks_like_posts
 from nephila.forum.reading import Kind, Reading
+from nephila.forum.verdict import decide
 
 TITLE, PAGE, UP, EXPLORED = "title", "page", "up", "explore"
 """Why an address was fetched: it stood as a row's title, in a pager, in a breadcrumb, or somewhere on the page."""
 
-_ENOUGH_THREADS = 2
-_MISSES = 8
-"""Pages behind the titles of lists that show no posts, after which the site is taken for no forum."""
+_ENOUGH_CONTENT = 2
 _DROP_AFTER = 6
 _LEAST_USEFUL = 0.15
+_LISTINGS = 20
 
 
-def learn(model: SiteModel, reading: Reading, origin: str | None, new_posts: int, *, again: bool = False) -> None:
+def learn(
+    model: SiteModel,
+    reading: Reading,
+    origin: str | None,
+    new_posts: int,
+    *,
+    again: bool = False,
+    content: bool = False,
+) -> None:
     """`origin`: why this page was fetched (None: a seed); `new_posts`: posts on it that were not seen before.
 
-    `again`: the page was looked at before, when less was known.
+    `again`: the page was looked at before, when less was known. `content`: it has writing that is in no post.
     """
     address = reading.address
     pattern = model.pattern(address)
-    pattern.fetched += not again
-    if origin == TITLE and reading.kind is Kind.OTHER and not again:
-        model.misses += 1
+    if not again:
+        pattern.fetched += origin != EXPLORED  # those were counted when they were chosen
+        _weigh(model.evidence, reading, pattern, origin, forum=model.forum)
     _learn_titles(model, reading)
-    if reading.kind is Kind.THREAD:
+    article = reading.comments and pattern.role is None
+    if reading.kind is Kind.THREAD and not article:
         _learn_thread(model, reading, pattern, origin, new_posts)
     elif reading.kind is Kind.LIST:
         _learn_list(model, reading, pattern)
+    elif model.forum and (content or article):
+        _learn_content(model, pattern, known=bool(address.values))
     elif origin == EXPLORED and pattern.role is None:
         pattern.role = Role.OTHER
     if pattern.role in FOLLOWED:
@@ -44,8 +55,26 @@ def learn(model: SiteModel, reading: Reading, origin: str | None, new_posts: int
             pattern.id_slot = pattern.choose_id(pattern.page_slot)
         learn_pager(model, reading, pattern)
     _drop_useless(pattern)
-    model.ruled_out = not model.forum and model.misses >= _MISSES and not model.threads
-    model.forum = model.forum or (model.threads >= _ENOUGH_THREADS and model.lists >= 1) or model.threads >= 4
+    decide(model)
+
+
+def _weigh(evidence: Evidence, reading: Reading, pattern: Pattern, origin: str | None, *, forum: bool) -> None:
+    if forum:
+        if pattern.role in FOLLOWED:
+            evidence.right += reading.kind is not Kind.OTHER
+            evidence.wrong += reading.kind is Kind.OTHER
+        return
+    evidence.read += 1
+    evidence.articles += reading.comments
+    evidence.misses += origin == TITLE and reading.kind is Kind.OTHER
+
+
+def _learn_content(model: SiteModel, pattern: Pattern, *, known: bool) -> None:
+    """Pages that are worth a fetch though they are neither board nor thread: two of a pattern tell for all."""
+    pattern.useful += 1
+    model.evidence.contents += 1
+    if pattern.role is None and not pattern.fixed and (pattern.useful >= _ENOUGH_CONTENT or not known):
+        pattern.role = Role.PAGE
 
 
 def _learn_titles(model: SiteModel, reading: Reading) -> None:
@@ -63,7 +92,7 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
         return
     pattern.useful += bool(new_posts)
     if pattern.role is None and not pattern.fixed:
-        if origin == EXPLORED and not new_posts:
+        if origin in (EXPLORED, None) and not new_posts and model.evidence.threads:
             pattern.role = Role.POST
         else:
             _give_role(model, reading.address.pattern, pattern, Role.THREAD)
@@ -71,7 +100,7 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
         found.template.seen += 1
     elif looks_like_posts(found) and (model.template is None or model.template.seen < 3):
         model.template = found.template
-    model.threads += 0 if reading.comments and model.threads < 1 and origin is None else 1
+    model.evidence.add_thread(reading.outline.url, {post.author for post in found.posts if post.author})
     current = page_number(reading.address, pattern)
     further = reading.outline.following is not None or max(reading.outline.pager, default=0) > current
     if further and not reading.comments:
@@ -80,17 +109,19 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
 
 def _lists_of(model: SiteModel, rows: str) -> None:
     """The rows' role is known now: so is that of the pages that list them."""
-    for listing in model.listing.pop(rows, []):
+    for listing, url in model.listing.pop(rows, []):
         known = model.patterns.get(listing)
-        if known is not None and known.role is None and not known.fixed:
+        if known is None or known.fixed:
+            continue
+        if known.role in (None, Role.BOARD):
+            model.evidence.add_list(url)
+        if known.role is None:
             _give_role(model, listing, known, Role.BOARD)
 
 
 def _give_role(model: SiteModel, text: str, pattern: Pattern, role: Role) -> None:
     pattern.role = role
     _inherit(model, text, pattern)
-    if role is Role.BOARD:
-        model.lists += 1
     _lists_of(model, text)
 
 
@@ -114,15 +145,16 @@ def _inherit(model: SiteModel, text: str, pattern: Pattern) -> None:
 def _learn_list(model: SiteModel, reading: Reading, pattern: Pattern) -> None:
     roles = {model.pattern(row.anchor.address).role for row in reading.rows}
     if roles & FOLLOWED:
-        model.lists += 1
+        model.evidence.add_list(reading.outline.url)
         pattern.useful += 1
         if pattern.role is None and not pattern.fixed:
             _give_role(model, reading.address.pattern, pattern, Role.BOARD)
     else:
         for group in reading.candidates[:1]:
             waiting = model.listing.setdefault(group.pattern, [])
-            if reading.address.pattern not in waiting:
-                waiting.append(reading.address.pattern)
+            one = [reading.address.pattern, reading.outline.url]
+            if one not in waiting and len(waiting) < _LISTINGS:
+                waiting.append(one)
 
 
 def _drop_useless(pattern: Pattern) -> None:

@@ -27,6 +27,8 @@ class Role(StrEnum):
     """A list of threads or boards; the index is one too."""
     POST = "post"
     """Leads to a place within a thread that has an address of its own."""
+    PAGE = "page"
+    """Neither board nor thread, but worth a fetch: articles, manuals."""
     OTHER = "other"
 
 
@@ -81,25 +83,72 @@ class Key:
         return f"{self.role}:{self.name}:{self.page}"
 
 
+_PAGES_KEPT = 12
+_AUTHORS_KEPT = 8
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What speaks for a forum and against it; `nephila.forum.verdict` weighs it."""
+
+    seen: int = 0
+    """Pages looked at."""
+    read: int = 0
+    """Of them, those that were read for posts before the site was known."""
+    threads: list[str] = field(default_factory=list)
+    """Some pages where several people write, and nothing else stands."""
+    answered: int = 0
+    """Of the threads, those with two authors or more."""
+    authors: list[str] = field(default_factory=list)
+    lists: list[str] = field(default_factory=list)
+    """Some pages that list threads, or what lists them."""
+    misses: int = 0
+    """Pages that stood as titles in lists and show no posts."""
+    articles: int = 0
+    """Pages with comments under something longer."""
+    led: int = 0
+    """Pages that begin with long writing."""
+    right: int = 0
+    """On a forum: boards and threads that were what they were taken for."""
+    wrong: int = 0
+    contents: int = 0
+    """On a forum: pages with writing that is in no post."""
+
+    def add_thread(self, url: str, authors: set[str]) -> None:
+        if url not in self.threads and len(self.threads) < _PAGES_KEPT:
+            self.threads.append(url)
+            self.answered += len(authors) > 1
+            self.authors += sorted(authors - set(self.authors))[: _AUTHORS_KEPT - len(self.authors)]
+
+    def add_list(self, url: str) -> None:
+        if url not in self.lists and len(self.lists) < _PAGES_KEPT:
+            self.lists.append(url)
+
+    def merged(self, other: Evidence) -> Evidence:
+        """With what another worker saw of the same site."""
+        more, less = (self, other) if self.seen >= other.seen else (other, self)
+        more.threads = list(dict.fromkeys([*more.threads, *less.threads]))[:_PAGES_KEPT]
+        more.lists = list(dict.fromkeys([*more.lists, *less.lists]))[:_PAGES_KEPT]
+        more.authors = list(dict.fromkeys([*more.authors, *less.authors]))[:_AUTHORS_KEPT]
+        for name in ("read", "answered", "misses", "articles", "led", "right", "wrong", "contents"):
+            setattr(more, name, max(getattr(more, name), getattr(less, name)))
+        return more
+
+
 @dataclass(slots=True)
 class SiteModel:
     forum: bool = False
-    seen: int = 0
-    """Pages looked at."""
-    threads: int = 0
-    lists: int = 0
-    misses: int = 0
-    """Pages that stood as titles in lists and show no posts."""
     ruled_out: bool = False
     """Taken for no forum."""
+    evidence: Evidence = field(default_factory=Evidence)
     patterns: dict[str, Pattern] = field(default_factory=dict)
     wild: frozenset[str] = frozenset()
     template: Template | None = None
-    listing: dict[str, list[str]] = field(default_factory=dict)
-    """Pattern of rows -> patterns of the pages that list them, till the rows' role is known."""
+    listing: dict[str, list[list[str]]] = field(default_factory=dict)
+    """Pattern of rows -> patterns and addresses of the pages that list them, till the rows' role is known."""
     explored: int = 0
-    early: list[str] = field(default_factory=list)
-    """Keys of pages that were fetched before their patterns had a role, and so under other identities."""
+    early: set[str] = field(default_factory=set)
+    """Keys of pages that were fetched under other identities, most before their patterns had a role."""
     boards: dict[str, list[Any]] = field(default_factory=dict)
     """Key of a board's first page -> its address, path and title: where the next crawl begins."""
     per_page: Counter[int] = field(default_factory=Counter)
@@ -123,13 +172,26 @@ class SiteModel:
             return None
         return Key(known.role, _name(address, known), page_number(address, known))
 
+    def is_view(self, address: Address) -> bool:
+        """Whether it is an address of boards or threads with more in its query: another view of the same."""
+        path, _, query = address.pattern.partition("?")
+        names = _parameters(query)
+        for text, known in self.patterns.items():
+            if known.role in FOLLOWED and "{" in text and text != address.pattern:
+                base, _, rest = text.partition("?")
+                if base == path and _parameters(rest) <= names:
+                    return True
+        return False
+
     @property
     def posts_a_page(self) -> int | None:
         return self.per_page.most_common(1)[0][0] if self.per_page else None
 
     def to_json(self) -> bytes:
-        plain = ("forum", "seen", "threads", "lists", "misses", "ruled_out", "explored", "listing", "boards", "early")
+        plain = ("forum", "ruled_out", "explored", "listing", "boards")
         data: dict[str, Any] = {name: getattr(self, name) for name in plain}
+        data["evidence"] = asdict(self.evidence)
+        data["early"] = sorted(self.early)
         data["wild"] = sorted(self.wild)
         data["per_page"] = {str(count): times for count, times in self.per_page.items()}
         data["template"] = self.template.to_dict() if self.template else None
@@ -139,13 +201,12 @@ class SiteModel:
     @classmethod
     def from_json(cls, data: bytes) -> SiteModel:
         raw = orjson.loads(data)
-        model = cls(raw["forum"], raw["seen"], raw["threads"], raw["lists"])
-        model.misses, model.ruled_out = raw["misses"], raw["ruled_out"]
+        model = cls(raw["forum"], raw["ruled_out"], Evidence(**raw["evidence"]))
         model.explored = raw["explored"]
         model.wild = frozenset(raw["wild"])
         model.listing = raw["listing"]
         model.boards = raw["boards"]
-        model.early = raw.get("early", [])
+        model.early = set(raw["early"])
         model.per_page = Counter({int(count): times for count, times in raw["per_page"].items()})
         model.template = Template.from_dict(raw["template"]) if raw["template"] else None
         for text, known in raw["patterns"].items():
@@ -153,6 +214,10 @@ class SiteModel:
             known.pop("role", None)
             model.patterns[text] = Pattern(role=role, **known)
         return model
+
+
+def _parameters(query: str) -> set[str]:
+    return {part.partition("=")[0] for part in query.split("&") if part}
 
 
 def _name(address: Address, known: Pattern) -> str:

@@ -66,5 +66,6 @@ def describe(record: Record, guided: Guided) -> None:
     if reading.kind is Kind.LIST and guided.steered:
         record.kind = "board"
     elif reading.kind is Kind.THREAD and reading.found is not None:
-        posts = reading.found.posts[1:] if reading.comments else reading.found.posts
+        led = reading.comments and reading.found.regions[0].body is not None and not reading.found.template.around
+        posts = reading.found.posts[1:] if led else reading.found.posts
         record.posts = comment_dicts(posts) or None

@@ -9,7 +9,7 @@ crawling.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import mean
@@ -83,16 +83,46 @@ class PostPage:
 
 def read_posts(document: Document, template: Template | None = None, now: datetime | None = None) -> PostPage | None:
     """The posts of a page; None when there are none to be seen."""
-    page = Page(PageTree(document), now or datetime.now(UTC))
-    if template is not None:
-        found = _by_template(page, template)
-        if found is not None:
-            return found
+    found = find_posts(Page(PageTree(document), now or datetime.now(UTC)), template)
+    return None if found is None else found.read()
+
+
+@dataclass(slots=True)
+class Located:
+    """Where the posts of a page stand, before they are read."""
+
+    page: Page
+    regions: list[Region]
+    template: Template
+
+    def read(self) -> PostPage:
+        return _made(self.page, self.regions, self.template)
+
+    def beside(self, known: Container[int]) -> int:
+        """Characters of prose that no post holds, without lines that other pages have too (`known`: their digests)."""
+        texts, begins, free = self.page.texts, self.page.tree.block_begins, self.page.free
+        return sum(
+            free[i]
+            for i, text in enumerate(texts)
+            if free[i] >= PROSE and hash(text) not in known and not any(r.covers(begins[i]) for r in self.regions)
+        )
+
+    def inside(self) -> int:
+        return sum(self.page.free_between(region) for region in self.regions)
+
+
+PROSE = 80
+"""Characters of a line that somebody wrote; labels and notices are shorter."""
+
+
+def find_posts(page: Page, template: Template | None = None) -> Located | None:
+    if template is not None and (regions := _by_template(page, template)):
+        return Located(page, regions, template)
     best = _best(page)
     if best is None:
         return None
     regions = best.regions if best.template.around else _with_variants(page, best.regions, best.template)
-    return _made(page, with_lead(page, regions, best.template), best.template)
+    return Located(page, with_lead(page, regions, best.template), best.template)
 
 
 def _best(page: Page) -> _Candidate | None:
@@ -141,16 +171,15 @@ def _around(page: Page, step: str, mass: int) -> _Candidate | None:
     return _judged(page, group, regions, Template(step, (step,), around=True))
 
 
-def _by_template(page: Page, template: Template) -> PostPage | None:
+def _by_template(page: Page, template: Template) -> list[Region]:
     if template.around:
-        regions = regions_around(page, template.record)
-        return _made(page, regions, template) if regions else None
+        return regions_around(page, template.record)
     members = [node for node in page.tree.nodes if template.record in keys_of(node)]
     if not members:
-        return None
+        return []
     regions = [region for region in regions_of(page, members) if nodes_at(region, template.body)]
     regions = _with_variants(page, regions, template)
-    return _made(page, with_lead(page, regions, template), template) if regions else None
+    return with_lead(page, regions, template) if regions else []
 
 
 def _candidate(page: Page, group: Group) -> _Candidate | None:

@@ -7,9 +7,11 @@ What the address patterns of the site mean comes from its `SiteModel`, which lea
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from statistics import mean
 
 from nephila.document import Document
 from nephila.forum.address import Address
@@ -25,7 +27,7 @@ from nephila.forum.outline import (
     rows_of,
     title_groups,
 )
-from nephila.forum.posts import PostPage, looks_like_posts, read_posts
+from nephila.forum.posts import Located, PostPage, find_posts, looks_like_posts
 from nephila.forum.records import Page
 from nephila.forum.tree import PageTree
 
@@ -55,24 +57,47 @@ class Reading:
         return self.outline.address
 
 
-def read(document: Document, url: str, model: SiteModel, fetched_at: float) -> Reading:
+def read(
+    document: Document, url: str, model: SiteModel, fetched_at: float, known: Container[int] = (), *, whole: bool = True
+) -> Reading:
+    """`known`: digests of lines that other pages of the site have too; `whole`: comments under an article as well."""
     now = datetime.fromtimestamp(fetched_at, UTC)
-    found = read_posts(document, model.template, now)
-    page = found.page if found is not None else Page(PageTree(document), now)
+    page = Page(PageTree(document), now)
+    located = find_posts(page, model.template)
+    article = located is not None and located.template is not model.template and _is_article(located, known)
+    found = located.read() if located is not None and (whole or not article) else None
     thread = found is not None and (found.template is model.template or looks_like_posts(found))
     model.wild = _learn_wild(model, page, url)
     anchors = read_anchors(page, url, model.wild)
     outline = Outline(url, model.address(url), anchors)
     if thread and found is not None:
         outline.spans = [(post.start, post.stop) for post in found.posts]
-        reading = Reading(Kind.THREAD, outline, page, found)
-        reading.comments = found.regions[0].body is not None and len(found.posts) > 1 and not found.template.around
+        reading = Reading(Kind.THREAD, outline, page, found, comments=article)
     else:
-        reading = Reading(Kind.OTHER, outline, page)
-        _read_list(reading, model)
+        reading = Reading(Kind.OTHER, outline, page, comments=article)
+        if not article:
+            _read_list(reading, model)
     read_pager(outline)
     read_crumbs(outline)
     return reading
+
+
+_LEAST_BESIDE = 200
+_BESIDE = 0.25
+_LONG_LEAD = 1500
+_LEADS = 3.0
+
+
+def _is_article(located: Located, known: Container[int]) -> bool:
+    """Whether the posts are comments on something longer, which is no post itself."""
+    beside = located.beside(known)
+    if beside > max(_LEAST_BESIDE, _BESIDE * located.inside()):
+        return True
+    first, *others = located.regions
+    if first.body is None or located.template.around or not others:
+        return False
+    lengths = [located.page.free_between(region) for region in others]
+    return located.page.free_between(first) > max(_LONG_LEAD, _LEADS * mean(lengths))
 
 
 _LEAST_TOLD = 0.5
@@ -151,7 +176,7 @@ _WILD_AFTER = 5
 
 def _learn_wild(model: SiteModel, page: Page, url: str) -> frozenset[str]:
     """Paths behind which words are names: many links at one place of the template that differ in their last word."""
-    if model.seen > 200:
+    if model.evidence.seen > 200:
         return model.wild
     endings: dict[tuple[str, str], set[str]] = {}
     for anchor in read_anchors(page, url, model.wild):

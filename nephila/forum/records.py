@@ -55,7 +55,9 @@ class Region:
     """The element of its text, where it is not at the template's place."""
 
     def covers(self, place: int) -> bool:
-        return self.start <= place < self.stop and not any(low <= place < high for low, high in self.holes)
+        if not self.start <= place < self.stop:
+            return False
+        return not self.holes or not any(low <= place < high for low, high in self.holes)
 
 
 class Page:

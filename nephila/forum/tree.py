@@ -49,6 +49,7 @@ class Node:
     __slots__ = (
         "_attributes",
         "_signature",
+        "_text",
         "_words",
         "children",
         "depth",
@@ -71,6 +72,7 @@ class Node:
         self.children: list[Node] = []
         self._attributes: dict[str, str] | None = None
         self._signature: str | None = None
+        self._text: str | None = None
         self._words: tuple[str, ...] | None = None
 
     @property
@@ -136,8 +138,12 @@ class Node:
     @property
     def text(self) -> str:
         """All text inside, white space folded."""
-        inside = _TAGS.sub(b" " if self.children else b"", self.page.html[self.tag_stop : self.stop])
-        return " ".join(unescape(inside.decode("utf-8", "replace")).split())
+        if self._text is None:
+            inside = self.page.html[self.tag_stop : self.stop]
+            if b"<" in inside:
+                inside = _TAGS.sub(b" " if self.children else b"", inside)
+            self._text = " ".join(unescape(inside.decode("utf-8", "replace")).split())
+        return self._text
 
     def holds(self, other: Node) -> bool:
         return self.start <= other.start and other.stop <= self.stop and self is not other

@@ -50,6 +50,7 @@ class Walk:
         """Identities that were ever queued: what a frontier keeps between runs."""
         self._count = 0
         self._waiting: list[tuple[str, dict[str, Any], str]] = []
+        self._remembered: list[tuple[str, dict[str, Any], str]] = []
         self._keys: set[int] = set()
 
     def push(self, url: str, priority: int, identity: str | None, meta: dict[str, Any]) -> None:
@@ -93,11 +94,17 @@ class Walk:
     async def _page(self, url: str, meta: dict[str, Any], body: str, *, settled: bool = False) -> None:
         document = parse(body, url)
         guided = self.guide.look(url, meta, document, time.time(), again=settled)
+        for left in await self.guide.released():
+            self.push(left.url, 0, f"{left.url}#again" if left.refused else None, {})
         if not settled and self.guide.undecided(url, meta, guided):
             if guided is not None:
                 self._follow(guided.ways)
             self._waiting.append((url, meta, body))
+            self.guide.kept(url)
             return
+        if not settled and self.guide.learning(url):
+            self._remembered.append((url, meta, body))
+            self.guide.kept(url)
         if guided is not None:
             self._follow(await self.facts.sift(guided, self.archive) if guided.steered else guided.ways)
             if guided.steered and guided.reading.kind is Kind.THREAD and guided.key is not None:
@@ -128,6 +135,10 @@ class Walk:
             }  # fmt: skip
 
     async def _release(self, *, everything: bool = False) -> None:
+        if self.guide.is_forum(self.site.start):
+            remembered, self._remembered = self._remembered, []
+            for url, meta, body in remembered:
+                await self._page(url, meta, body, settled=True)
         waiting, self._waiting = self._waiting, []
         for url, meta, body in waiting:
             if everything or not self.guide.learning(url):
