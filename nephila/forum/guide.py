@@ -424,6 +424,8 @@ class Guide:
             return
         known = self._seen.setdefault(host_key(anchor.url), _Seen()).threads
         meta = self._meta(TITLE, anchor, board if row is not None else [], key)
+        if guided.reading.kind is Kind.THREAD and guided.reading.outline.within(anchor.node.start):
+            meta[META].pop("t", None)  # the words of whoever points at it
         if early:
             meta[META][EARLY] = 1
         if key.name not in known:
