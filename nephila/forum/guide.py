@@ -15,7 +15,7 @@ from nephila.document import Document
 from nephila.forum.actions import changes_state, leads_away, surely_changes_state
 from nephila.forum.glance import glance
 from nephila.forum.learning import EXPLORED, PAGE, TITLE, UP, learn
-from nephila.forum.model import FOLLOWED, Key, Role, SiteModel
+from nephila.forum.model import Key, Role, SiteModel
 from nephila.forum.naming import board_of, heading_of, title_of
 from nephila.forum.outline import Anchor, Row
 from nephila.forum.posts import PROSE, Post
@@ -79,6 +79,23 @@ class Guided:
     """Of a later crawl, which: its boards are looked at again once in it."""
     first: int = 1
     """Place in the thread of the first post on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a link leads: its own address, or that of the first page of what it leads into."""
+
+    anchor: Anchor
+    url: str
+    key: Key
+
+
+def _from_the_first(model: SiteModel, anchor: Anchor, key: Key) -> Target:
+    first = model.first_page(anchor.url)
+    own = model.key(first) if first is not None else None
+    if first is None or own is None or (own.role, own.name, own.page) != (key.role, key.name, 1):
+        return Target(anchor, anchor.url, key)
+    return Target(anchor, first, own)
 
 
 class _Seen:
@@ -277,7 +294,9 @@ class Guide:
         content = steered and reading.kind is not Kind.THREAD and self._is_content(reading, seen)
         role = model.pattern(reading.address).role
         learn(model, reading, told.get("o"), new, again=again, content=content)
-        model.early |= {key.text() for one in seen.fetched if (key := model.key(one)) is not None}
+        if seen.fetched:
+            kept = {key.text() for one in seen.fetched if (key := model.key(one)) is not None}
+            model.early = model.early | kept if model.forum else kept
         self._forget(host, model)
         if not model.forum and reading.kind is Kind.OTHER and not told and not steered:
             return None
@@ -369,10 +388,19 @@ class Guide:
         for anchor in reading.outline.anchors:
             key = model.key(anchor.url)
             row = facts.get(id(anchor))
+            if (
+                key is not None
+                and guided.key is not None
+                and (key.role, key.name) == (guided.key.role, guided.key.name)
+            ):
+                continue  # a page of this same list or thread: see below
             if key is not None:
                 # Inside posts too: what somebody points at may stand in no list that is shown.
                 if key.page == 1:
-                    self._add(guided, model, anchor, key, row, board)
+                    self._add(guided, model, Target(anchor, anchor.url, key), row, board)
+                elif row is not None:
+                    # A member's rows may lead to where the member stopped reading.
+                    self._add(guided, model, _from_the_first(model, anchor, key), row, board)
             elif id(anchor) in candidates:
                 if not surely_changes_state(anchor.url):
                     priority = _CANDIDATE if model.forum else _LIKELY
@@ -409,9 +437,8 @@ class Guide:
             return False
         return model.role(anchor.url) is None
 
-    def _add(
-        self, guided: Guided, model: SiteModel, anchor: Anchor, key: Key, row: Row | None, board: list[str]
-    ) -> None:
+    def _add(self, guided: Guided, model: SiteModel, target: Target, row: Row | None, board: list[str]) -> None:
+        anchor, key = target.anchor, target.key
         early = key.text() in model.early
         if key == guided.key or (early and (row is None or not row.facts or not model.forum)):
             return
@@ -420,9 +447,9 @@ class Guide:
             meta = self._meta(TITLE, anchor, path, key)
             if early:
                 meta[META][EARLY] = 1
-            guided.ways.append(Way(anchor.url, _BOARD, self._identity(anchor.url, key), None, meta))
+            guided.ways.append(Way(target.url, _BOARD, self._identity(target.url, key), None, meta))
             return
-        known = self._seen.setdefault(host_key(anchor.url), _Seen()).threads
+        known = self._seen.setdefault(host_key(target.url), _Seen()).threads
         meta = self._meta(TITLE, anchor, board if row is not None else [], key)
         if guided.reading.kind is Kind.THREAD and guided.reading.outline.within(anchor.node.start):
             meta[META].pop("t", None)  # the words of whoever points at it
@@ -433,7 +460,7 @@ class Guide:
         if model.forum and len(known) < 2_000_000:
             known.add(key.name)
         modified = row.modified if row is not None else None
-        guided.ways.append(Way(anchor.url, _THREAD, self._identity(anchor.url, key), modified, meta))
+        guided.ways.append(Way(target.url, _THREAD, self._identity(target.url, key), modified, meta))
 
     def _meta(self, why: str, anchor: Anchor, board: list[str], key: Key | None = None) -> dict[str, Any]:
         told: dict[str, Any] = {"o": why}
@@ -519,8 +546,20 @@ class Guide:
         guided.thread_url = told.get("u") or guided.reading.outline.url
         guided.board = board_of(guided.reading, model) or [str(name) for name in told.get("b") or []]
         number = guided.key.page if guided.key is not None else 1
-        size = model.posts_a_page
-        guided.first = 1 + (number - 1) * (size or 0) if number > 1 and size else 1
+        size = model.posts_a_page or (_size_told(guided.reading, number) if number > 1 else None)
+        guided.first = 1 + (number - 1) * size if number > 1 and size else 1
+
+
+def _size_told(reading: Reading, number: int) -> int | None:
+    """Posts of a page, as the place of the first post on a further page tells."""
+    posts = reading.found.posts if reading.found is not None else []
+    if not posts or posts[0].place is None:
+        return None
+    size, rest = divmod(posts[0].place - 1, number - 1)
+    return size if not rest and len(posts) <= size <= _MOST_A_PAGE else None
+
+
+_MOST_A_PAGE = 200
 
 
 async def boards_again(memory: Memory, run: float) -> list[Way]:

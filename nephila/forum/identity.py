@@ -42,6 +42,8 @@ class Identity:
     link: str | None = None
     number: int | None = None
     likes: int | None = None
+    place: int | None = None
+    """A number that counts up by one from post to post, shown or not: its place in the thread, or its identity."""
 
 
 def identities(page: Page, regions: Sequence[Region], known: str | None) -> list[Identity]:
@@ -57,7 +59,20 @@ def identities(page: Page, regions: Sequence[Region], known: str | None) -> list
             identity.column = column
             _link_to(region, identity, page)
     _check_numbers(found)
+    for identity, place in zip(found, _places(tables), strict=False):
+        identity.place = place
     return found
+
+
+def _places(tables: Sequence[dict[str, list[int]]]) -> list[int]:
+    """The smallest numbers of the records that count up by one."""
+    best: list[int] = []
+    for column in tables[0] if len(tables) > 1 else ():
+        values = [table[column][0] for table in tables if column in table]
+        counts = len(values) == len(tables) and all(b - a == 1 for a, b in itertools.pairwise(values))
+        if counts and (not best or values < best):
+            best = values
+    return best
 
 
 def _numbers(page: Page, region: Region) -> dict[str, list[int]]:

@@ -122,6 +122,9 @@ def _lists_of(model: SiteModel, rows: str) -> None:
 def _give_role(model: SiteModel, text: str, pattern: Pattern, role: Role) -> None:
     pattern.role = role
     _inherit(model, text, pattern)
+    for other, known in model.patterns.items():
+        if known.role is role and known.page_slot is None and other.startswith(text.partition("?")[0]):
+            _inherit(model, other, known)
     _lists_of(model, text)
 
 
@@ -134,11 +137,14 @@ def _inherit(model: SiteModel, text: str, pattern: Pattern) -> None:
             continue
         rest = parameters[:index] + parameters[index + 1 :]
         base = model.patterns.get(head + ("?" + "&".join(rest) if rest else ""))
-        if base is None or base.role is not pattern.role or base.id_slot is None:
+        if base is None or base.role not in (None, pattern.role):
+            continue
+        own = base.id_slot if base.id_slot is not None else base.choose_id()
+        if own is None:
             continue
         slot = text[: text.index(parameter)].count("{")
         pattern.page_slot = slot
-        pattern.id_slot = base.id_slot + (base.id_slot >= slot)
+        pattern.id_slot = own + (own >= slot)
         return
 
 

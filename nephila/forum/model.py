@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from nephila.forum.address import Address, read_address
+from nephila.forum.address import Address, read_address, slot_names
 from nephila.forum.fields import Template
 
 _VALUES_KEPT = 24
@@ -81,6 +81,10 @@ class Key:
 
     def text(self) -> str:
         return f"{self.role}:{self.name}:{self.page}"
+
+    def is_of(self, other: Key) -> bool:
+        """Whether both are pages of one list or thread."""
+        return (self.role, self.name) == (other.role, other.name)
 
 
 _PAGES_KEPT = 12
@@ -172,6 +176,23 @@ class SiteModel:
             return None
         return Key(known.role, _name(address, known), page_number(address, known))
 
+    def first_page(self, url: str) -> str | None:
+        """The address of the first page of what a further page's address leads to, as the site writes those."""
+        address = self.address(url)
+        known = self.patterns.get(address.pattern)
+        if known is None or known.page_slot is None:
+            return None
+        head, mark, query = url.partition("?")
+        value = address.slot(known.page_slot)
+        parts = query.split("&") if mark else []
+        rest = [part for part in parts if part.partition("=")[2] != value or not _ends_with_slot(address, known, part)]
+        if len(rest) < len(parts):
+            first = head + ("?" + "&".join(rest) if rest else "")
+        else:
+            trimmed = head.rstrip("/")
+            first = trimmed[: trimmed.rindex("/") + 1] if trimmed.endswith(value) else url
+        return first if first != url else None
+
     def is_view(self, address: Address) -> bool:
         """Whether it is an address of boards or threads with more in its query: another view of the same."""
         path, _, query = address.pattern.partition("?")
@@ -214,6 +235,13 @@ class SiteModel:
             known.pop("role", None)
             model.patterns[text] = Pattern(role=role, **known)
         return model
+
+
+def _ends_with_slot(address: Address, known: Pattern, part: str) -> bool:
+    """Whether the parameter is the one that holds the page."""
+    names = slot_names(address.pattern)
+    slot = known.page_slot
+    return slot is not None and slot < len(names) and names[slot] == f"{part.partition('=')[0]}="
 
 
 def _parameters(query: str) -> set[str]:

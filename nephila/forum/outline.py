@@ -226,7 +226,9 @@ def read_pager(outline: Outline) -> None:
     numbered: dict[int, list[tuple[int, Anchor]]] = defaultdict(list)
     for anchor in outline.anchors:
         match = _INTEGER.match(anchor.text)
-        if match and not outline.within(anchor.node.start) and _same_thing(outline.address, anchor.address):
+        if not match or outline.within(anchor.node.start):
+            continue
+        if _same_thing(outline.address, anchor.address) or _counts(outline.address, anchor.address, int(match[1])):
             holder = _holder(anchor.node)
             numbered[id(holder)].append((int(match[1]), anchor))
     for members in numbered.values():
@@ -241,8 +243,11 @@ def read_pager(outline: Outline) -> None:
 def _read_following(outline: Outline) -> None:
     """The link to the next page: by its word, its class, or, without a text, by an address that counts one further."""
     silent: list[tuple[int, Anchor]] = []
+    paged = {anchor.address.pattern for anchor in outline.pager.values()}
     for anchor in outline.anchors:
-        if outline.within(anchor.node.start) or not _same_thing(outline.address, anchor.address):
+        if outline.within(anchor.node.start):
+            continue
+        if not _same_thing(outline.address, anchor.address) and anchor.address.pattern not in paged:
             continue
         if anchor.url == outline.url:
             continue
@@ -312,6 +317,13 @@ def _same_thing(one: Address, other: Address) -> bool:
             if base_a != base_b or base_a in ("", a, b):
                 return False
     return one.values[:1] == other.values[:1] or not one.values or _shared(one, other)
+
+
+def _counts(own: Address, other: Address, number: int) -> bool:
+    """Whether two addresses differ in the page alone, of a list that has no number itself: `/newest?page=2`."""
+    if own.pattern != other.pattern or len(own.values) != 1 or "{" in own.path:
+        return False
+    return other.values[0].isdigit() and int(other.values[0]) in (number, number - 1)
 
 
 def _shared(one: Address, other: Address) -> bool:

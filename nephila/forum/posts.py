@@ -13,6 +13,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import mean
+from urllib.parse import urlsplit
 
 from nephila.content.markdown import render_markdown
 from nephila.document import Document
@@ -62,6 +63,8 @@ class Post:
     permalink: str | None = None
     number: int | None = None
     """Its place in the thread, where the page tells it."""
+    place: int | None = None
+    """The smallest of its numbers that counts up by one from post to post."""
     likes: int | None = None
     depth: int = 0
     """Posts that it is nested in."""
@@ -98,14 +101,19 @@ class Located:
     def read(self) -> PostPage:
         return _made(self.page, self.regions, self.template)
 
-    def beside(self, known: Container[int]) -> int:
-        """Characters of prose that no post holds, without lines that other pages have too (`known`: their digests)."""
+    def beside(self, known: Container[int]) -> tuple[int, int]:
+        """Characters of prose that no post holds: before the first post, and behind that.
+
+        Lines that other pages have too do not count; `known` are their digests.
+        """
         texts, begins, free = self.page.texts, self.page.tree.block_begins, self.page.free
-        return sum(
-            free[i]
-            for i, text in enumerate(texts)
-            if free[i] >= PROSE and hash(text) not in known and not any(r.covers(begins[i]) for r in self.regions)
-        )
+        first = self.regions[0].start
+        before = behind = 0
+        for i, text in enumerate(texts):
+            if free[i] >= PROSE and hash(text) not in known and not any(r.covers(begins[i]) for r in self.regions):
+                before += free[i] if begins[i] < first else 0
+                behind += free[i] if begins[i] >= first else 0
+        return before, behind
 
     def inside(self) -> int:
         return sum(self.page.free_between(region) for region in self.regions)
@@ -284,6 +292,7 @@ def _post(page: Page, region: Region, template: Template, identity: Identity, zo
         id=identity.id,
         permalink=joiner.join(identity.link) if identity.link else None,
         number=identity.number,
+        place=identity.place,
         likes=identity.likes,
         start=region.start,
         stop=region.stop,
@@ -371,12 +380,14 @@ def looks_like_posts(found: PostPage) -> bool:
     written = mean(_written(post) for post in posts)
     if dated < 0.7 or written < _LEAST_WRITTEN:
         return False
-    return written >= _MUCH_WRITTEN or (named >= 0.5 and not _has_titles(found))
+    if written >= _MUCH_WRITTEN and not _has_titles(found, away=True):
+        return True
+    return named >= 0.5 and not _has_titles(found)
 
 
 _LEAST_WRITTEN = 20
 _MUCH_WRITTEN = 150
-"""No list says so much of what it lists."""
+"""Lists hardly say so much of what they list, but for those of a blog, whose titles lead to other pages."""
 
 
 def _written(post: Post) -> int:
@@ -384,8 +395,12 @@ def _written(post: Post) -> int:
     return max(0, post.free - len(post.author or ""))
 
 
-def _has_titles(found: PostPage) -> bool:
-    """Whether each record has a link of its own besides the author's, with a text of its own: the title of a row."""
+def _has_titles(found: PostPage, *, away: bool = False) -> bool:
+    """Whether each record has a link of its own besides the author's, with a text of its own: the title of a row.
+
+    `away`: only headings that lead to another path than the page's own count.
+    """
+    own = urlsplit(found.page.tree.document.url or "").path
     columns: dict[tuple[str, ...], dict[int, tuple[str, str]]] = defaultdict(dict)
     for number, (post, region) in enumerate(zip(found.posts, found.regions, strict=True)):
         authors = {post.author}
@@ -397,6 +412,8 @@ def _has_titles(found: PostPage) -> bool:
                 continue
             if any(map(str.isdigit, text)) and len(text) < 40 and found.page.reader.read(text) is not None:
                 continue
+            if away and (not _is_heading(node) or urlsplit(href).path in ("", own) or _ends_alike(href, own)):
+                continue
             columns[path_in(region, node)].setdefault(number, (text, href.partition("#")[0]))
     for values in columns.values():
         texts = {text for text, _ in values.values()}
@@ -405,3 +422,17 @@ def _has_titles(found: PostPage) -> bool:
         if len(values) >= most and len(texts) >= 0.8 * len(values) and len(links) >= 0.8 * len(values):
             return True
     return False
+
+
+def _is_heading(node: Node) -> bool:
+    return any(above.name in _HEADINGS for above, _ in zip([node, *node.ancestors()], range(4), strict=False)) or any(
+        child.name in _HEADINGS for child in node.children
+    )
+
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
+
+
+def _ends_alike(href: str, own: str) -> bool:
+    """Whether a relative address may be the page's own: `viewtopic.php?p=12` on `/forum/viewtopic.php`."""
+    return bool(own.rpartition("/")[2]) and urlsplit(href).path.rpartition("/")[2] == own.rpartition("/")[2]

@@ -7,6 +7,7 @@ What the address patterns of the site mean comes from its `SiteModel`, which lea
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -82,6 +83,7 @@ def read(
     return reading
 
 
+_LEAST_BEFORE = 150
 _LEAST_BESIDE = 200
 _BESIDE = 0.25
 _LONG_LEAD = 1500
@@ -90,8 +92,8 @@ _LEADS = 3.0
 
 def _is_article(located: Located, known: Container[int]) -> bool:
     """Whether the posts are comments on something longer, which is no post itself."""
-    beside = located.beside(known)
-    if beside > max(_LEAST_BESIDE, _BESIDE * located.inside()):
+    before, behind = located.beside(known)
+    if before > _LEAST_BEFORE or before + behind > max(_LEAST_BESIDE, _BESIDE * located.inside()):
         return True
     first, *others = located.regions
     if first.body is None or located.template.around or not others:
@@ -108,9 +110,8 @@ def _read_list(reading: Reading, model: SiteModel) -> None:
     groups = title_groups(reading.page, reading.outline.anchors, [])
     known = [group for group in groups if _role(model, group) in FOLLOWED and group.pattern != reading.address.pattern]
     rows: list[Row] = []
-    for group in known:
-        if len(group.anchors) > 1 or _role(model, group) is Role.THREAD:
-            rows += rows_of(reading.page, group.anchors)
+    for anchors in _by_place(model, known):
+        rows += rows_of(reading.page, anchors)
     threads = [row for row in rows if _role_of(model, row.anchor) is Role.THREAD]
     for group in _first_in_rows(reading.page, groups[:_CONSIDERED]):
         if _role(model, group) is not None or len(group.anchors) < 2 or group.pattern == reading.address.pattern:
@@ -125,6 +126,18 @@ def _read_list(reading: Reading, model: SiteModel) -> None:
     reading.outline.spans = [(row.start, row.stop) for row in rows if row.facts]
     if threads or reading.candidates or sum(bool(row.facts) for row in rows) >= 2:
         reading.kind = Kind.LIST
+
+
+def _by_place(model: SiteModel, groups: list[LinkGroup]) -> list[list[Anchor]]:
+    """The titles that stand at one place of the template, whatever their addresses: further pages, other boards."""
+    places: dict[tuple[str, Role | None], list[Anchor]] = defaultdict(list)
+    for group in groups:
+        places[group.place, _role(model, group)] += group.anchors
+    return [
+        sorted(anchors, key=lambda anchor: anchor.node.start)
+        for (_, role), anchors in places.items()
+        if len(anchors) > 1 or role is Role.THREAD
+    ]
 
 
 _CONSIDERED = 6
