@@ -193,7 +193,7 @@ class Pipeline:
         """A page that was delivered before its site was known for a forum: its posts, and the way on from there."""
         if self._steering is None:
             return
-        document = parse(page.body, page.final_url, headers=page.headers)
+        document = await self._parser.parse(page)
         guided = await self._steering.look(lease, page, document, again=True)
         if guided is None or not guided.steered or guided.key is None:
             return
