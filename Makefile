@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BENCH_VENV := .venv-bench
+REPLAY_VENV := .venv-replay
 BIN := $(VENV)/bin
 PYTEST_FLAGS ?= -n 2 --dist loadfile
 
@@ -27,6 +28,11 @@ $(BENCH_VENV)/ready: benchmarks/requirements.txt $(VENV)/ready
 	scripts/make-venv $(PYTHON) $(BENCH_VENV)
 	$(BENCH_VENV)/bin/pip install -q -r benchmarks/requirements.txt && touch $@
 
+# pywb wants older libraries than Nephila does.
+$(REPLAY_VENV)/ready:
+	scripts/make-venv $(PYTHON) $(REPLAY_VENV)
+	$(REPLAY_VENV)/bin/pip install -q 'pywb>=2.10' && touch $@
+
 # -- for everybody ----------------------------------------------------------------------------------------------------
 
 demo: $(VENV)/ready  ## crawl the sample sites over loopback and show what came out
@@ -35,7 +41,7 @@ demo: $(VENV)/ready  ## crawl the sample sites over loopback and show what came 
 test: $(VENV)/ready-dev lint types  ## lint, type check, and the whole suite but for the slow part
 	$(BIN)/pytest -m "not slow" $(PYTEST_FLAGS)
 
-test-slow: $(VENV)/ready-dev  ## the checks that take minutes
+test-slow: $(VENV)/ready-dev $(REPLAY_VENV)/ready  ## the checks that take minutes
 	$(BIN)/pytest -m slow
 
 lint: $(VENV)/ready-dev  ## ruff
@@ -75,4 +81,4 @@ bench-sinks: $(VENV)/ready-dev  ## every output: is each record there once after
 	$(BIN)/python -m benchmarks.sinks
 
 clean:  ## remove the virtual environments and caches
-	rm -rf $(VENV) $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) $(REPLAY_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

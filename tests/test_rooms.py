@@ -17,7 +17,7 @@ ALLOWED: dict[str, set[str]] = {
     "frontier": set(),
     "memory": set(),
     "sinks": set(),
-    "archive": set(),
+    "archive": {"fetch"},
     "dedupe": set(),
     "telemetry": {"memory"},
     "document": {"urls"},

@@ -36,6 +36,9 @@ _OF_THE_WIRE = frozenset({"content-encoding", "transfer-encoding", "content-leng
 _WORTH_A_REVISIT = 256
 """Bytes of a body; a smaller one costs no more than the reference to it."""
 
+RECORD_URN = "urn:nephila:"
+"""Before the page's URL in the target of a metadata record: under the URL itself a replay would show it as the page."""
+
 First = Mapping[int, str]
 """Payloads that the file holds: part of their digest -> `date URI`."""
 
@@ -67,7 +70,7 @@ class Warc(Format):
             for record in delivery.records:
                 headers = {"WARC-Refers-To": answer, "WARC-Concurrent-To": answer} if answer else {}
                 metadata = writer.create_warc_record(
-                    record.final_url or record.url,
+                    f"{RECORD_URN}{record.final_url or record.url}",
                     "metadata",
                     payload=io.BytesIO(json_lines([record])),
                     warc_content_type="application/json",

@@ -8,13 +8,17 @@ import io
 import random
 from pathlib import Path
 
+import brotli
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
 
 from nephila.archive import read_archive
 from nephila.errors import SinkError
@@ -202,10 +206,10 @@ def test_warc_holds_request_response_metadata_and_revisits(tmp_path: Path) -> No
         ("warcinfo", None),
         ("response", one),
         ("request", one),
-        ("metadata", one),
+        ("metadata", f"urn:nephila:{one}"),
         ("revisit", two),
         ("request", two),
-        ("metadata", two),
+        ("metadata", f"urn:nephila:{two}"),
         ("revisit", one),
         ("request", one),
         ("response", three),
@@ -224,6 +228,16 @@ def test_pages_of_an_archive_are_read_in(tmp_path: Path) -> None:
     ]
     assert pages[0].content_type == "text/html"
     assert pages[0].fetched_at == 1900000000.25
+    codings = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.compress}
+    foreign = tmp_path / "foreign.warc"
+    with foreign.open("wb") as file:
+        writer = WARCWriter(file, gzip=False)
+        for name, compress in (*codings.items(), ("gzip", bytes)):  # the last one says so, and is not
+            http = StatusAndHeaders("200 OK", [("Content-Encoding", name)], protocol="HTTP/1.1")
+            body = io.BytesIO(compress(b"<p>words</p>" * 100))
+            writer.write_record(writer.create_warc_record("http://e.com/", "response", body, http_headers=http))
+    assert [p.body for p in read_archive(foreign)] == [b"<p>words</p>" * 100] * 4
+    assert [len(p.body) for p in read_archive(foreign, max_body=500)] == [500] * 4
     plain = tmp_path / "b.warc"
     plain.write_bytes(gzip.decompress(out.read_bytes()))
     assert [p.body for p in read_archive(plain)] == [p.body for p in pages]
