@@ -54,9 +54,18 @@ class Gate:
             robots = self._parts.robots
             if robots is not None and self._parts.job.site(lease.host).robots is not False:
                 request.meta[DELAY] = await self._pass(lease, robots)
+        except FetchError as error:
+            self._parts.keeper.request_over(lease, asked=error.cause is not Cause.ROBOTS or self._asked_lately(lease))
+            raise
         except BaseException:
             self._parts.keeper.request_over(lease)
             raise
+
+    def _asked_lately(self, lease: Lease) -> bool:
+        """Whether its robots.txt was asked for so lately that the host's delay has not passed since."""
+        asked_at = self._parts.robots.fetcher.asked_at(lease.host) if self._parts.robots is not None else None
+        delay = max(self._met.get(lease.host, 0.0), self._parts.politeness.rule(lease.host).delay)
+        return asked_at is not None and time.monotonic() < asked_at + delay
 
     async def process_response(self, request: Request, response: R) -> R:
         lease: Lease = request.meta["lease"]

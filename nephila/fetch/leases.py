@@ -60,6 +60,7 @@ class LeaseKeeper:
         self._held: dict[int, Lease] = {}
         self._under_way: set[int] = set()
         self._over: list[Lease] = []
+        self._unasked: list[Lease] = []
         self._found: list[Entry] = []
         self._wake = asyncio.Event()
         self._draining = asyncio.Event()
@@ -119,11 +120,14 @@ class LeaseKeeper:
     def holds(self, lease: Lease) -> bool:
         return lease.token in self._held
 
-    def request_over(self, lease: Lease) -> None:
-        """The server has answered, or failed to: its host may be asked again after its delay."""
+    def request_over(self, lease: Lease, *, asked: bool = True) -> None:
+        """The server has answered, or failed to: its host may be asked again after its delay; if not `asked`, at once.
+
+        Only the first word on a lease counts.
+        """
         if lease.token in self._under_way:
             self._under_way.discard(lease.token)
-            self._over.append(lease)
+            (self._over if asked else self._unasked).append(lease)
             self._nudge()
 
     def found(self, entries: Sequence[Entry], lease: Lease | None = None) -> None:
@@ -223,10 +227,22 @@ class LeaseKeeper:
             except BaseException:
                 self._over = over + self._over
                 raise
+        await self._tell_unasked()
         if self._found:
             await self._with_found(self.frontier.add)
 
+    async def _tell_unasked(self) -> None:
+        """Before such a lease is settled, which would start its host's clock."""
+        if self._unasked:
+            unasked, self._unasked = self._unasked, []
+            try:
+                await self.frontier.fetched(unasked, asked=False)
+            except BaseException:
+                self._unasked = unasked + self._unasked
+                raise
+
     async def _complete(self, visits: Sequence[Visit]) -> set[int]:
+        await self._tell_unasked()
         again = [entry for visit in visits for entry in self._links.get(visit.lease.token, ())]
         return await self._with_found(lambda found: self.frontier.complete(visits, [*again, *found]))
 

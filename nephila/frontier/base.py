@@ -213,8 +213,10 @@ class Frontier(Protocol):
         """
         ...
 
-    async def fetched(self, leases: Sequence[Lease]) -> None:
+    async def fetched(self, leases: Sequence[Lease], *, asked: bool = True) -> None:
         """The requests of these leases are over: frees their connections and starts their hosts' delay clocks.
+
+        Not `asked`: no request was made (robots.txt forbids the page), so the clocks are left alone.
 
         Called once for a lease before `complete` or `fail`; those imply it where it was not called, and so do an
         expiry (when a claim notices it) and a `release`. A stale lease changes nothing.

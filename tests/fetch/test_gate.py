@@ -76,3 +76,17 @@ async def given_up(path: Path) -> list[DeadLetter]:
         return await frontier.dead_letters(limit=1000)
     finally:
         await frontier.close()
+
+
+def test_forbidden_pages_take_no_turn_of_their_host(tmp_path: Path) -> None:
+    with echo_site() as site:
+        # At a turn for each, they would take six minutes, and the crawl is given 90 seconds.
+        forbidden = [f"/no/{number}" for number in range(150)]
+        site.pages["/robots.txt"] = (200, {"Content-Type": "text/plain"}, "User-agent: *\nDisallow: /no/\n")
+        site.pages["/"] = links(*forbidden, "/yes")
+        site.pages["/yes"] = links("/")
+        job = "[politeness]\ndelay = 2.5\n[limits]\nfamily_budget = 1000\n[scope]\nsitemaps = false\n"
+        records, summary = crawl(tmp_path, job, site.url)
+        assert {record["url"] for record in records} == {f"{site.url}/", f"{site.url}/yes"}
+        assert summary["counters"]["robots_denied"] == len(forbidden)  # type: ignore[index]
+        assert min(site.gaps()) >= 2.5

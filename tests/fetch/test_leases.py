@@ -42,10 +42,10 @@ class Unsteady(SqliteFrontier):
         self._fails("claim")
         return await super().claim(worker, n)
 
-    async def fetched(self, held: Sequence[Lease]) -> None:
+    async def fetched(self, held: Sequence[Lease], *, asked: bool = True) -> None:
         self._fails("fetched")
         self.over += [lease.token for lease in held]
-        await super().fetched(held)
+        await super().fetched(held, asked=asked)
 
     async def complete(self, visits: Sequence[Visit], found: Sequence[Entry]) -> set[int]:
         self._fails("complete")

@@ -112,6 +112,23 @@ class ClaimingCases(Harness):
 
         self.play(tmp_path, scenario, DELAYED, Limits(lease_seconds=30))
 
+    def test_a_page_that_was_not_asked_for_starts_no_delay(self, tmp_path: Path) -> None:
+        async def scenario(frontier: Frontier, clock: StillClock) -> None:
+            await frontier.add([entry(1, "a"), entry(2, "a"), entry(3, "a")])
+            denied = await frontier.claim("w", 9)
+            await frontier.fetched(denied, asked=False)
+            clock.advance(0.1)
+            again = await frontier.claim("w", 9)
+            assert hosts(again) == ["a"]
+            await frontier.complete([Visit(lease) for lease in denied], [])  # its clock was told of before
+            assert await frontier.claim("w", 9) == []  # one connection, and it is in use
+            await frontier.fetched(again)
+            assert await frontier.claim("w", 9) == []
+            clock.advance(10)
+            assert len(await frontier.claim("w", 9)) == 1
+
+        self.play(tmp_path, scenario, DELAYED)
+
     def test_robots_may_only_make_a_host_slower(self, tmp_path: Path) -> None:
         async def scenario(frontier: Frontier, clock: StillClock) -> None:
             await frontier.slow_down("a", delay=25)

@@ -94,9 +94,9 @@ class RedisFrontier:
             if value
         ]
 
-    async def fetched(self, leases: Sequence[Lease]) -> None:
+    async def fetched(self, leases: Sequence[Lease], *, asked: bool = True) -> None:
         if leases:
-            await self._run("fetched", packing.pack_leases(leases))
+            await self._run("fetched", packing.pack_leases(leases), int(asked))
 
     async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
         if not leases:

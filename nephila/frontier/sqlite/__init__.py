@@ -64,8 +64,8 @@ class SqliteFrontier:
     async def claim(self, worker: str, n: int) -> list[Lease]:
         return await self._step(claiming.claim, worker, n)
 
-    async def fetched(self, leases: Sequence[Lease]) -> None:
-        await self._step(leasing.fetched, leases)
+    async def fetched(self, leases: Sequence[Lease], *, asked: bool = True) -> None:
+        await self._step(leasing.fetched, leases, asked)
 
     async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
         return await self._step(leasing.renew, leases)

@@ -54,9 +54,11 @@ class Host:
             self.since = now
         self.queued += count
 
-    def end_request(self, now: float, *, told: bool) -> None:
+    def end_request(self, now: float, *, told: bool, asked: bool = True) -> None:
         """Frees a connection and starts the delay clock; `told` by the worker, not concluded from its silence."""
         self.active -= 1
+        if not asked:
+            return
         if told:
             self.met = 1
         self.ended = max(self.ended, now)

@@ -34,9 +34,9 @@ _BY_TOKEN = _SELECT + "WHERE token IN (SELECT value FROM json_each(?))"  # noqa:
 _BY_WORKER = _SELECT + "WHERE worker = ?"
 
 
-def fetched(step: Step, leases: Sequence[Lease]) -> None:
+def fetched(step: Step, leases: Sequence[Lease], asked: bool) -> None:
     held = _held(step, leases)
-    _end_requests(step, held.values())
+    _end_requests(step, held.values(), asked=asked)
     step.sql.executemany("UPDATE lease SET fetched = 1 WHERE token = ?", [(token,) for token in held])
 
 
@@ -90,12 +90,12 @@ def _held(step: Step, leases: Iterable[Lease]) -> dict[int, _Held]:
     return {row[0]: _Held(*row) for row in rows}
 
 
-def _end_requests(step: Step, held: Iterable[_Held], *, told: bool = True) -> None:
+def _end_requests(step: Step, held: Iterable[_Held], *, told: bool = True, asked: bool = True) -> None:
     """Once for each lease, however often and in whatever way it is said to be over."""
     under_way = [row for row in held if not row.fetched]
     hosts = step.hosts.numbered(row.host for row in under_way)
     for row in under_way:
-        hosts[row.host].end_request(step.now, told=told)
+        hosts[row.host].end_request(step.now, told=told, asked=asked)
 
 
 def _end(step: Step, held: Iterable[_Held], *, told: bool = True) -> None:

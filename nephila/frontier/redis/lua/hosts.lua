@@ -67,8 +67,9 @@ local function count_queued(h, count)
 end
 
 -- Frees a connection and starts the delay clock; `told` by the worker, not concluded from its silence.
-local function end_request(h, told)
+local function end_request(h, told, unasked)
   h.active = h.active - 1
+  if unasked then return end
   if told then h.met = 1 end
   h.ended = math.max(h.ended, now)
 end
