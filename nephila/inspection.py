@@ -13,7 +13,7 @@ import xxhash
 
 from nephila.dedupe import Duplicates, Sketch, sketch
 from nephila.job import Job
-from nephila.quality import Checkpoint, Fault, build_checkpoints, inspect
+from nephila.quality import Checkpoint, Evidence, Fault, build_checkpoints, inspect
 from nephila.record import Record
 from nephila.sinks import Delivery
 from nephila.telemetry import Counters, Metric
@@ -22,12 +22,22 @@ SET_ASIDE = "set_aside"
 """The name in `fields` under which a record carries the reasons."""
 
 
+_NOTHING_KNOWN = Evidence()
+
+
 class Inspection:
     def __init__(self, job: Job, duplicates: Duplicates | None, counters: Counters) -> None:
         self._rules = job.duplicates
         self._duplicates = duplicates
         self._checkpoints: list[Checkpoint] = build_checkpoints([rule.model_dump() for rule in job.checks])
         self._counters = counters
+        self._evidence: dict[int, Evidence] = {}
+        """By the key of a delivery, till it is inspected."""
+
+    def tell(self, key: int, evidence: Evidence) -> None:
+        """What is known of a delivery besides its records."""
+        if self._checkpoints:
+            self._evidence[key] = evidence
 
     @property
     def idle(self) -> bool:
@@ -40,18 +50,18 @@ class Inspection:
         await self._mark(deliveries)
         passed, aside = [], []
         for delivery in deliveries:
-            fit, unfit = self._sorted(delivery.records)
+            fit, unfit = self._sorted(delivery.records, self._evidence.pop(delivery.key, _NOTHING_KNOWN))
             passed.append(delivery if len(fit) == len(delivery.records) else replace(delivery, records=fit))
             if unfit:
                 aside.append(Delivery(delivery.key, unfit))
         return passed, aside
 
-    def _sorted(self, records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
+    def _sorted(self, records: Sequence[Record], evidence: Evidence) -> tuple[list[Record], list[Record]]:
         fit, unfit = list[Record](), list[Record]()
         for record in records:
             if self._rules.mode == "drop" and record.duplicate_of is not None:
                 continue
-            faults = inspect(record, self._checkpoints)
+            faults = inspect(record, self._checkpoints, evidence)
             if faults:
                 for name in {fault.checkpoint for fault in faults}:
                     self._counters.add(Metric.REJECTED, label=name)

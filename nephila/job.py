@@ -295,14 +295,25 @@ class DuplicateRules(_Part):
 class CheckRules(_Part):
     """A check that a record has to pass before it is written (`[[checks]]`, as often as needed)."""
 
-    check: Literal["required", "length", "language", "date", "pattern", "type", "confidence", "duplicate"]
+    check: Literal[
+        "required",
+        "length",
+        "language",
+        "date",
+        "pattern",
+        "type",
+        "confidence",
+        "duplicate",
+        "agreement",
+        "fire rate",
+    ]
     """What is looked at."""
     name: OneLine | None = None
     """For counters and the reason; default: the check and its fields."""
     fields: tuple[str, ...] = ()
     """Of the record, or of its `fields`."""
     min: float | None = None
-    """length: characters, or items of a list; confidence: the least."""
+    """length: characters, or items of a list; confidence: the least; agreement, fire rate: a share (0.5)."""
     max: float | None = None
     """length: at most so many."""
     languages: tuple[str, ...] = ()

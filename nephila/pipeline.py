@@ -29,7 +29,8 @@ from nephila.memory import Memory
 from nephila.novelty import Novelty, digest
 from nephila.page import Page
 from nephila.parsing import Parser
-from nephila.reading import Reader, frame, is_html, read_file
+from nephila.quality import Evidence
+from nephila.reading import Reader, Reading, frame, is_html, read_file
 from nephila.record import Record
 from nephila.segments import Segments
 from nephila.sinks import Delivery
@@ -125,7 +126,7 @@ class Pipeline:
             self._source(lease, page)
             return
         if not is_html(page):
-            record, content, early = read_file(page, lease.depth), digest(page.body), False
+            reading = Reading(read_file(page, lease.depth), digest(page.body))
         else:
             document = await self._parser.parse(page)
             guided = await self._steering.look(lease, page, document, again=settled) if self._steering else None
@@ -141,9 +142,9 @@ class Pipeline:
                 await self._thread(lease, page, document, guided)
                 return
             reading = await self._reader.read(page, document, lease.depth, lease.digest)
-            record, content, early = reading.record, reading.digest, reading.early
             if guided is not None:
-                describe(record, guided)
+                describe(reading.record, guided)
+        record, content = reading.record, reading.digest
         visit = Visit(
             lease,
             # A file says nothing that could be compared, and nobody builds endless files: it counts as new.
@@ -157,10 +158,10 @@ class Pipeline:
             self._unchanged(visit, page)
             return
         key = delivery_key(lease.fingerprint, lease.visit)
-        if early and await self._kept_for_later(Early(key, page, lease.depth, content)):
+        if reading.early and await self._kept_for_later(Early(key, page, lease.depth, content)):
             self._segments.settle(visit)
         else:
-            self._settle(visit, [record], page)
+            self._settle(visit, [record], page, reading.evidence)
 
     async def _thread(self, lease: Lease, page: Page, document: Document, guided: Guided) -> None:
         """Posts are delivered one by one: each has its own key, wherever it is seen."""
@@ -214,14 +215,17 @@ class Pipeline:
             for early in kept:
                 document = await self._parser.parse(early.page)
                 reading = await self._reader.read(early.page, document, early.depth, early.digest)
+                self._segments.tell(early.key, reading.evidence)
                 self._segments.deliver(Delivery(early.key, [reading.record], early.page if archived else None))
             await self._segments.flush()
             if self._segments.broken is None:
                 await self._early.drop(early.key for early in kept)
 
-    def _settle(self, visit: Visit, records: Sequence[Record], page: Page) -> None:
+    def _settle(self, visit: Visit, records: Sequence[Record], page: Page, evidence: Evidence | None = None) -> None:
         """A body is kept till the commit only where an output archives it."""
         key = delivery_key(visit.lease.fingerprint, visit.lease.visit)
+        if evidence is not None:
+            self._segments.tell(key, evidence)
         if self._segments.wants_pages:
             self._segments.settle(visit, Delivery(key, records, page), len(page.body) * 5 // 4)
         elif records:

@@ -16,6 +16,7 @@ from nephila.errors import NephilaError, SinkError
 from nephila.fetch.leases import LeaseKeeper
 from nephila.frontier.base import Visit
 from nephila.inspection import Inspection
+from nephila.quality import Evidence
 from nephila.sinks import Delivery, Sink, wants_pages
 from nephila.telemetry import Counters, Metric
 from nephila.telemetry.tracing import span
@@ -64,6 +65,11 @@ class Segments:
         if delivery is not None:
             self._deliveries.append(delivery)
         self._bytes += size
+
+    def tell(self, key: int, evidence: Evidence) -> None:
+        """What is known of the records of a delivery that is about to come, for the checks."""
+        if self._inspection is not None:
+            self._inspection.tell(key, evidence)
 
     def deliver(self, delivery: Delivery) -> None:
         """For a page whose visit was acked before: it is committed with the next segment."""

@@ -10,6 +10,7 @@ from typing import Any
 from nephila.dedupe import FileDuplicates, Limits
 from nephila.inspection import Inspection
 from nephila.job import Job
+from nephila.quality import Evidence
 from nephila.record import Record
 from nephila.sinks import Delivery
 from nephila.telemetry import Counters, Metric
@@ -27,6 +28,30 @@ def inspected(place: Path, records: list[Record], **job: Any) -> tuple[list[list
         return [list(each.records) for each in passed], [r for each in aside for r in each.records], counters
 
     return asyncio.run(run())
+
+
+def test_what_the_rules_of_a_page_agreed_on_reaches_the_checks(tmp_path: Path) -> None:
+    async def run() -> tuple[list[int], list[Record]]:
+        job = Job.from_dict({"checks": [{"check": "agreement", "min": 0.6}, {"check": "fire rate", "name": "gone"}]})
+        inspection = Inspection(job, None, Counters("w"))
+        found, aside = [], []
+        for number in range(40):
+            price = {"price": 1.0 + number} if number < 30 else {}
+            record = Record(url=f"http://a.example/{number}", fields={"name": "Kettle", **price})
+            share = 0.2 if number == 5 else 1.0
+            inspection.tell(number, Evidence("kettles", {"name": 1.0, **dict.fromkeys(price, share)}))
+            passed, unfit = await inspection.inspect([Delivery(number, [record])])
+            found += [len(each.records) for each in passed]
+            aside += [each for delivery in unfit for each in delivery.records]
+        assert not inspection._evidence
+        return found, aside
+
+    found, aside = asyncio.run(run())
+    assert [number for number, passed in enumerate(found) if not passed][:1] == [5]
+    assert found[-1] == 0  # the price is gone from the last ten pages
+    reasons = [record.fields["set_aside"][0] for record in aside if record.fields]
+    assert reasons[0] == {"check": "agreement", "reason": "only 20% of the rules of price agree"}
+    assert reasons[-1]["check"] == "gone"
 
 
 def pages(*sites: str) -> list[Record]:

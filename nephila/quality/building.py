@@ -8,7 +8,7 @@ from typing import Any
 
 from nephila.errors import ConfigError
 from nephila.quality.base import Checkpoint
-from nephila.quality.checks import TYPE_NAMES, Required, Typed
+from nephila.quality.checks import TYPE_NAMES, Agreement, FireRate, Required, Typed
 from nephila.quality.fields import Confidence, DateRange, Duplicate, Language, Length, Pattern
 
 Rule = Mapping[str, Any]
@@ -52,6 +52,13 @@ def _type(rule: Rule, fields: tuple[str, ...], name: str) -> Checkpoint:
     return Typed({field: str(rule["type"]) for field in fields}, name)
 
 
+def _share(rule: Rule) -> float:
+    share = 0.5 if rule.get("min") is None else float(rule["min"])
+    if not 0 < share <= 1:
+        raise ValueError("min is a share, above 0 and at most 1")
+    return share
+
+
 _MAKERS: dict[str, Callable[[Rule, tuple[str, ...], str], Checkpoint]] = {
     "required": lambda rule, fields, name: Required(fields, name),  # noqa: ARG005
     "length": _length,
@@ -61,6 +68,8 @@ _MAKERS: dict[str, Callable[[Rule, tuple[str, ...], str], Checkpoint]] = {
     "type": _type,
     "confidence": lambda rule, fields, name: Confidence(float(rule["min"]), name),  # noqa: ARG005
     "duplicate": lambda rule, fields, name: Duplicate(name),  # noqa: ARG005
+    "agreement": lambda rule, fields, name: Agreement(_share(rule), name),  # noqa: ARG005
+    "fire rate": lambda rule, fields, name: FireRate(share=_share(rule), name=name),  # noqa: ARG005
 }
 _NEEDED: dict[str, tuple[str, ...]] = {
     "required": ("fields",),
@@ -71,4 +80,6 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "type": ("fields", "type"),
     "confidence": ("min",),
     "duplicate": (),
+    "agreement": (),
+    "fire rate": (),
 }
