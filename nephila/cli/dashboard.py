@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nephila.cli.places import Metrics
+from nephila.cli.places import Metrics, Spool
 
 
 def dashboard(
@@ -23,6 +23,7 @@ def dashboard(
             help="Show and steer the jobs of this cluster instead.",
         ),
     ] = None,
+    spool: Spool = Path("spool"),
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; beyond loopback a token is needed.")
     ] = "127.0.0.1",
@@ -50,4 +51,4 @@ def dashboard(
     """
     from nephila.cli.serving_dashboard import serve
 
-    serve(root, frontier, host, port, token, name or [], metrics, allow_private=allow_private)
+    serve(root, frontier, spool, host, port, token, name or [], metrics, allow_private=allow_private)

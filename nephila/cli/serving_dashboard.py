@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def serve(
     root: Path,
     frontier: str | None,
+    spool: Path,
     host: str,
     port: int,
     token: str | None,
@@ -45,9 +46,9 @@ def serve(
     typer.echo(f"http://{shown}:{listener.getsockname()[1]}/")
     own = {"127.0.0.1", "localhost", "::1"} if is_loopback(host) else {host.lower()}
     hosts = frozenset(own | {name.lower() for name in names})
-    app = make_app(_crawls(root, frontier, allow_private=allow_private), hosts=hosts, token=token)
+    app = make_app(_crawls(root, frontier, spool, allow_private=allow_private), hosts=hosts, token=token)
     if metrics is not None:
-        _watch(metrics, root, frontier)
+        _watch(metrics, root, frontier, spool)
     threading.Thread(target=warm_up, daemon=True).start()
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
@@ -55,16 +56,19 @@ def serve(
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _watch(metrics: str, root: Path, frontier: str | None) -> None:
+def _watch(metrics: str, root: Path, frontier: str | None, spool: Path) -> None:
     """Answers Prometheus, till the process ends."""
     from nephila.dashboard.figures import frontier_figures
     from nephila.telemetry.prometheus import serve_metrics
 
-    endpoint = serve_metrics(metrics, lambda: frontier_figures(lambda: _crawls(root, frontier, allow_private=False)))
+    def crawls() -> Crawls:
+        return _crawls(root, frontier, spool, allow_private=False)
+
+    endpoint = serve_metrics(metrics, lambda: frontier_figures(crawls))
     typer.echo(f"metrics: http://{endpoint.address}/metrics", err=True)
 
 
-def _crawls(root: Path, frontier: str | None, *, allow_private: bool) -> Crawls:
+def _crawls(root: Path, frontier: str | None, spool: Path, *, allow_private: bool) -> Crawls:
     if frontier is None:
         from nephila.dashboard.local import LocalCrawls
 
@@ -72,7 +76,7 @@ def _crawls(root: Path, frontier: str | None, *, allow_private: bool) -> Crawls:
     from nephila.cli.places import place
     from nephila.dashboard.cluster import ClusterCrawls
 
-    return ClusterCrawls(place(frontier), allow_private=allow_private)
+    return ClusterCrawls(place(frontier, spool), root, allow_private=allow_private)
 
 
 def _listen(host: str, port: int) -> socket.socket:

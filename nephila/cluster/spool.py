@@ -129,18 +129,26 @@ def spool_files(directory: Path) -> list[Path]:
 
 def read_segments(path: Path) -> Iterator[list[Delivery]]:
     """The committed segments of a file, also of one that is being written; raises InputError on damage within it."""
+    return (deliveries for _, deliveries in segments_from(path, 0))
+
+
+def segments_from(path: Path, start: int) -> Iterator[tuple[int, list[Delivery]]]:
+    """Those behind a place where one ends, each with the place of its own end: for who reads on later."""
     try:
         with path.open("rb") as file:
-            yield from _segments(path, iter(lambda: file.read(_READ), b""))
+            file.seek(start)
+            for end, deliveries in _segments(path, iter(lambda: file.read(_READ), b"")):
+                yield start + end, deliveries
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _segments(path: Path, chunks: Iterator[bytes]) -> Iterator[list[Delivery]]:
+def _segments(path: Path, chunks: Iterator[bytes]) -> Iterator[tuple[int, list[Delivery]]]:
     decompressor = zstandard.ZstdDecompressor()
-    frame, parts, size, rest = decompressor.decompressobj(), [], 0, b""
+    frame, parts, size, rest, taken = decompressor.decompressobj(), [], 0, b"", 0
     while True:
         piece = rest or next(chunks, b"")
+        taken += 0 if rest else len(piece)
         rest = b""
         if not piece:
             return  # the end, perhaps amid a frame: that one was never acked
@@ -153,7 +161,7 @@ def _segments(path: Path, chunks: Iterator[bytes]) -> Iterator[list[Delivery]]:
             raise InputError(f"{path} is no spool: a segment without an end")
         if frame.eof:
             rest = frame.unused_data
-            yield _deliveries(path, b"".join(parts))
+            yield taken - len(rest), _deliveries(path, b"".join(parts))
             frame, parts, size = decompressor.decompressobj(), [], 0
 
 

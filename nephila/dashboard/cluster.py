@@ -1,15 +1,17 @@
-"""The jobs of a cluster, as the dashboard shows and steers them. Their records are in the workers' spools."""
+"""The jobs of a cluster, as the dashboard shows and steers them; their records, where it sees the workers' spools."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from nephila.cluster.commanding import move, submit
 from nephila.cluster.place import Place
 from nephila.cluster.registry import JobState, Registry, Submission
 from nephila.dashboard.crawls import Crawls, RefusedError, UnknownError, Word, changeable
+from nephila.dashboard.spooled import SpooledShelves
 from nephila.errors import InputError
 from nephila.frontier import Frontier
 from nephila.job import merge
@@ -18,8 +20,10 @@ from nephila.sinks.shelf import Shelf
 
 
 class ClusterCrawls(Crawls):
-    def __init__(self, place: Place, *, allow_private: bool = False) -> None:
+    def __init__(self, place: Place, root: Path, *, allow_private: bool = False) -> None:
+        """`root`: where the dashboard keeps what it needs for itself."""
         super().__init__(allow_private=allow_private)
+        self._shelves = SpooledShelves(place.spool, root / "cluster")
         self._place = place
         self._registry = place.registry_memory()
         self._jobs = Registry(self._registry)
@@ -40,7 +44,7 @@ class ClusterCrawls(Crawls):
 
     async def shelf(self, name: str) -> Shelf | None:
         await self._found(name)
-        return None
+        return await self._shelves.shelf(name)
 
     @asynccontextmanager
     async def stores(self, name: str) -> AsyncIterator[tuple[Frontier, Memory] | None]:
@@ -90,6 +94,7 @@ class ClusterCrawls(Crawls):
             raise RefusedError(f"{name} is running: cancel it first")
         await self._jobs.remove(name)
         await self._close(name)
+        self._shelves.remove(name)
         self._figures.pop(name, None)
 
     async def _found(self, name: str) -> Submission:

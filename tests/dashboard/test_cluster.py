@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from urllib.parse import quote
 
 from tests.dashboard.conftest import ROOT, launch
 from tests.servers.redis import RedisServer, needs_redis
@@ -13,7 +14,9 @@ from tests.sites import Served
 @needs_redis
 def test_the_jobs_of_a_cluster(tmp_path, news: Served) -> None:
     with RedisServer(tmp_path / "redis") as server:
-        process, shown = launch(tmp_path / "none", "--allow-private", "--frontier", server.url)
+        process, shown = launch(
+            tmp_path / "own", "--allow-private", "--frontier", server.url, "--spool", str(tmp_path / "spool")
+        )
         worker = subprocess.Popen(
             [
                 *(sys.executable, "-m", "nephila", "worker", "--frontier", server.url),
@@ -31,7 +34,12 @@ def test_the_jobs_of_a_cluster(tmp_path, news: Served) -> None:
             assert shown.ask("/api/v1/crawls/shared/resume", "POST")[1]["state"] == "running"
             assert shown.wait("shared", "done")["records"] == 12
             assert shown.ask("/api/v1/crawls/shared/hosts")[1]
-            assert shown.ask("/api/v1/crawls/shared/records")[1] == []
+            records = shown.ask("/api/v1/crawls/shared/records?limit=100")[1]
+            assert len({record["url"] for record in records}) == len(records) == 12
+            word = next(record["title"] for record in records if record["title"]).split()[0]
+            assert shown.ask(f"/api/v1/crawls/shared/records?search={quote(word)}")[1]
+            whole = shown.ask(f"/api/v1/crawls/shared/records/{records[0]['id']}")[1]
+            assert whole["url"] == records[0]["url"]
             assert shown.ask("/api/v1/crawls/shared", "DELETE")[0] == 204
             assert shown.ask("/api/v1/crawls/shared")[0] == 404
         finally:

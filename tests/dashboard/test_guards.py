@@ -97,4 +97,4 @@ def test_who_asks_too_often_has_to_wait() -> None:
 
 def test_a_short_token_is_refused(tmp_path) -> None:
     with pytest.raises(ConfigError, match="too short"):
-        serve(tmp_path, None, "127.0.0.1", 0, "short", [], allow_private=False)
+        serve(tmp_path, None, tmp_path, "127.0.0.1", 0, "short", [], allow_private=False)
