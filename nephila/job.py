@@ -53,6 +53,16 @@ def _host(name: str) -> str:
     return re.sub(r"\.?(?::(?:80|443))?$", "", plain)
 
 
+def _selector(text: str) -> str:
+    from selectolax.lexbor import LexborHTMLParser, SelectolaxError  # here alone: a job is read in a moment without it
+
+    try:
+        LexborHTMLParser("<p>").css(text)
+    except (SelectolaxError, ValueError):
+        raise ValueError(f"{text!r} is not a CSS selector") from None
+    return text
+
+
 def _one_line(text: str) -> str:
     if not text.isprintable():
         raise ValueError("line breaks and control characters cannot be sent in a header")
@@ -96,6 +106,7 @@ OneLine = Annotated[str, AfterValidator(_one_line)]
 Headers = dict[Annotated[str, AfterValidator(_header_name)], OneLine]
 Cookies = dict[Annotated[str, AfterValidator(_header_name)], Annotated[str, AfterValidator(_cookie)]]
 ProxyUrl = Annotated[str, AfterValidator(_proxy)]
+Selector = Annotated[str, AfterValidator(_selector)]
 Pattern = Annotated[str, AfterValidator(_pattern)]
 Render = Literal["never", "auto", "always"]
 Extract = Literal["auto", "plain"]
@@ -118,6 +129,8 @@ class ScopeRules(_Part):
     """Only URLs that match one of these (globs, or regular expressions after `re:`); seeds always pass."""
     exclude: tuple[Pattern, ...] = ()
     """Never URLs that match one of these."""
+    links: tuple[Selector, ...] = ()
+    """Only links that match one of these CSS selectors, or stand inside what does; what lists name is not limited."""
     nofollow: bool = True
     """Honour rel=nofollow and the robots meta tag."""
     sitemaps: bool = True

@@ -251,8 +251,12 @@ class Pipeline:
         rules = self._job.scope
         if rules.nofollow and document.nofollow:
             return
+        wanted = document.hrefs_within(rules.links) if rules.links else None
         if guided is not None and self._steering is not None:
             entries = await self._steering.entries(guided, lease)
+            if wanted is not None:
+                named = set(resolve(document.base_url or lease.url, sorted(wanted), encoding=document.encoding))
+                entries = [entry for entry in entries if entry.url in named]
             self._keeper.found(entries)
             if guided.steered:
                 self._counters.add(Metric.LINKS_FOUND, len(entries))
@@ -260,6 +264,8 @@ class Pipeline:
         hrefs = [href for href, unvouched in document.hrefs if not (unvouched and rules.nofollow)]
         relations = document.relations
         hrefs += [href for href in (relations.next, relations.prev, relations.refresh) if href is not None]
+        if wanted is not None:
+            hrefs = [href for href in hrefs if href in wanted]
         urls = resolve(document.base_url or lease.url, hrefs, encoding=document.encoding)
         found = self._discovery.page_links(urls, lease.depth + 1)
         if rules.feeds and lease.depth == 0 and guided is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -14,7 +14,16 @@ from nephila.document.guard import guard
 from nephila.document.head import Head, read_head
 from nephila.document.layout import Layout
 from nephila.document.limits import DEFAULT_LIMITS, Limits
-from nephila.document.links import Joiner, Link, Relations, find_hrefs, find_links, relations, robots_directives
+from nephila.document.links import (
+    Joiner,
+    Link,
+    Relations,
+    find_hrefs,
+    find_hrefs_within,
+    find_links,
+    relations,
+    robots_directives,
+)
 from nephila.document.markup import read_markup
 from nephila.document.metadata import Metadata, read_metadata
 from nephila.document.repair import close_swallowing
@@ -90,6 +99,10 @@ class Document:
     def hrefs(self) -> list[tuple[str, bool]]:
         """The references of <a> as they are written, and whether each is not to be followed: `links` for a crawl."""
         return find_hrefs(self.tree, self.limits.max_links)
+
+    def hrefs_within(self, selectors: Iterable[str]) -> set[str]:
+        """The references of the links that match one of the CSS selectors, or stand inside what does."""
+        return find_hrefs_within(self.tree, selectors)
 
     @property
     def base_url(self) -> str | None:

@@ -100,6 +100,18 @@ def find_hrefs(tree: LexborHTMLParser, limit: int) -> list[tuple[str, bool]]:
     return found
 
 
+def find_hrefs_within(tree: LexborHTMLParser, selectors: Iterable[str]) -> set[str]:
+    """The references of the links that match one of the CSS selectors, or stand inside what does."""
+    found = set()
+    for selector in selectors:
+        for node in tree.css(selector):
+            for link in [node] if node.tag == "a" else node.css("a[href]"):
+                href = link.attributes.get("href")
+                if href:
+                    found.add(href)
+    return found
+
+
 def find_links(layout: Layout, joiner: Joiner, limit: int) -> list[Link]:
     """The links that lead to a page, in document order."""
     markup = layout.markup

@@ -98,9 +98,11 @@ class DateReader:
     def __init__(self, now: datetime, day_first: bool | None = None) -> None:
         self.now = now.astimezone(UTC)
         self.day_first = day_first
+        self._known: dict[str, When | None] = {}
 
     def learn_order(self, texts: Iterable[str]) -> None:
         """Decides between day/month and month/day by numbers above twelve in any of the texts."""
+        self._known.clear()
         for text in texts:
             for match in _NUMERIC.finditer(text[:_LONGEST]):
                 if int(match["a"]) > 12:
@@ -113,8 +115,11 @@ class DateReader:
     def read(self, text: str) -> When | None:
         """The first date in a short text."""
         text = text[:_LONGEST]
-        if not text:
-            return None
+        if text not in self._known:
+            self._known[text] = self._read(text) if text else None
+        return self._known[text]
+
+    def _read(self, text: str) -> When | None:
         if (found := _ISO.search(text)) is not None:
             return _from_iso(found)
         day, place = self._day(text)

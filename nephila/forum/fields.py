@@ -199,7 +199,7 @@ def _weights(page: Page, regions: Sequence[Region]) -> list[int]:
     for region in regions:
         own = {}
         for i in page.tree.blocks_between(region.start, region.stop):
-            if region.covers(begins[i]):
+            if not region.holes or region.covers(begins[i]):
                 own[page.texts[i]] = True
                 places.append(i)
         said.update(own)
@@ -219,7 +219,12 @@ def nodes_at(region: Region, path: Sequence[str]) -> list[Node]:
         return [region.body]
     level = [node for node in tops_of(region) if path[0] in top_names(region, node)]
     for step in path[1:]:
-        level = [child for node in level for child in node.children if child.is_a(step) and region.covers(child.start)]
+        level = [
+            child
+            for node in level
+            for child in node.children
+            if child.is_a(step) and (not region.holes or region.covers(child.start))
+        ]
     return level
 
 
@@ -258,8 +263,9 @@ def points_of(page: Page, region: Region, body: Node | None) -> list[DatePoint]:
     """The dates of a record outside of its text."""
     return [
         point
-        for point in page.points
-        if region.covers(point.place) and (body is None or not body.start <= point.place < body.stop)
+        for point in page.points_between(region.start, region.stop)
+        if (not region.holes or region.covers(point.place))
+        and (body is None or not body.start <= point.place < body.stop)
     ]
 
 
@@ -315,17 +321,30 @@ def _near(node: Node) -> list[Node]:
 
 def names_in(page: Page, region: Region, body: Node | None) -> list[Node]:
     """The elements with a short text of their own outside the record's text, in document order."""
+    key = (region.start, region.stop, len(region.holes), -1 if body is None else body.start)
+    if key not in page.names:
+        page.names[key] = _names_in(page, region, body)
+    return page.names[key]
+
+
+_CONTROLS = frozenset({"button", "option", "select", "label", "form", "textarea"})
+_PICTURES = frozenset({"img", "i", "br"})
+
+
+def _names_in(page: Page, region: Region, body: Node | None) -> list[Node]:
     found = []
+    low, high = (0, 0) if body is None else (body.start, body.stop)
     for node in page.tree.nodes_between(region.start, region.stop):
-        if not region.covers(node.start) or (body is not None and body.start <= node.start < body.stop):
+        if low <= node.start < high or node.stop - node.tag_stop > 600 or node.name in _CONTROLS:
             continue
-        if node.stop - node.tag_stop > 600 or node.name in ("button", "option", "select", "label", "form", "textarea"):
+        if region.holes and not region.covers(node.start):
             continue
-        if any(child.name not in ("img", "i", "br") and len(child.text) == len(node.text) for child in node.children):
+        length = len(node.text)
+        if not 0 < length <= _NAME_LENGTH:
+            continue
+        if any(child.name not in _PICTURES and len(child.text) == length for child in node.children):
             continue  # the child is the one
-        text = node.text
-        if 0 < len(text) <= _NAME_LENGTH:
-            found.append(node)
+        found.append(node)
     return found
 
 

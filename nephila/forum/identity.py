@@ -82,7 +82,7 @@ def _numbers(page: Page, region: Region) -> dict[str, list[int]]:
     for count, tag in enumerate(_TAGS.finditer(html, region.start, region.stop)):
         if count > _MOST_TAGS:
             break
-        if not region.covers(tag.start()):
+        if region.holes and not region.covers(tag.start()):
             continue
         source = tag[2].decode("utf-8", "replace")
         for attribute in _ATTRIBUTE.finditer(source):
@@ -133,7 +133,7 @@ def _link_to(region: Region, identity: Identity, page: Page) -> None:
     wanted = re.compile(rf"(?<!\d){identity.id}(?!\d)")
     best: tuple[int, str] | None = None
     for node in page.tree.nodes_between(region.start, region.stop):
-        if not region.covers(node.start):
+        if region.holes and not region.covers(node.start):
             continue
         if identity.anchor is None:
             for name in ("id", "name"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -73,7 +74,14 @@ class Page:
             0 if layout.flags[layout.container[i]] & aside else max(0, len(text) - layout.link_lengths[i])
             for i, text in enumerate(layout.texts)
         ]
+        self._sums = [0, *itertools.accumulate(self.free)]
         self.points = self._points()
+        self._places = [point.place for point in self.points]
+        self.names: dict[tuple[int, int, int, int], list[Node]] = {}
+        """Short texts by the region that they stand in: `fields.names_in` keeps them here."""
+
+    def points_between(self, start: int, stop: int) -> list[DatePoint]:
+        return self.points[bisect_left(self._places, start) : bisect_left(self._places, stop)]
 
     def _points(self) -> list[DatePoint]:
         tree = self.tree
@@ -106,6 +114,9 @@ class Page:
 
     def free_between(self, region: Region) -> int:
         begins = self.tree.block_begins
+        if not region.holes:
+            blocks = self.tree.blocks_between(region.start, region.stop)
+            return self._sums[blocks.stop] - self._sums[blocks.start] if blocks else 0
         return sum(
             self.free[i] for i in self.tree.blocks_between(region.start, region.stop) if region.covers(begins[i])
         )
