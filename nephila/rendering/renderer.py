@@ -149,6 +149,8 @@ class Renderer:
         )
         rendered = await self._pool.render(answer.url, draw, Source(answer.body, answer.status, answer.headers))
         self._on_rendered()
+        if rendered.incomplete and _lost_text(answer, rendered):
+            raise FetchError(Cause.RENDER, "still busy at the end of its time, with less text than the server sent")
         if rendered.screenshot is not None and rules.screenshots is not None:
             await asyncio.to_thread(_keep_picture, rules.screenshots, lease.url, rendered.screenshot)
         return _answer(answer, rendered)
@@ -266,6 +268,15 @@ def _answer(answer: Answer, rendered: Rendered) -> Answer:
         rendered=True,
         seen=rendered.value,
     )
+
+
+def _lost_text(answer: Answer, rendered: Rendered) -> bool:
+    """Whether a page that was not finished shows less than half of what the server sent: it waits for something."""
+    try:
+        drawn = Look.at(parse(rendered.html, answer.url)).words.total()
+        return 2 * drawn < Look.at(parse(answer.body, answer.url, headers=answer.headers)).words.total()
+    except InputError:
+        return False
 
 
 def _keep_picture(directory: Path, url: str, picture: bytes) -> None:

@@ -121,6 +121,23 @@ def test_what_one_worker_finds_out_all_later_ones_know(tmp_path: Path, body: Bod
     asyncio.run(run())
 
 
+def test_a_page_that_is_not_drawn_in_time_is_taken_as_the_server_sent_it(tmp_path: Path) -> None:
+    async def run() -> None:
+        memory = SqliteMemory(tmp_path / "memory.sqlite")
+        client = Client(ClientOptions("test"))
+        job = Job.from_dict({"seeds": [ROOT], "render": "always", "browser": {"patience": 0.5, "wait_for": "#never"}})
+        renderer = Renderer(job, client, memory)
+        emptied = "<script>onload = () => document.querySelector('main').remove()</script>"
+        answer = await draw(renderer, 1, lambda number: emptied + plain(number))
+        assert _says(answer, 1)
+        assert not answer.rendered
+        await renderer.close()
+        await client.close()
+        await memory.close()
+
+    asyncio.run(run())
+
+
 def test_data_in_the_page_is_read_after_one_look(tmp_path: Path) -> None:
     async def run() -> None:
         memory = SqliteMemory(tmp_path / "memory.sqlite")

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
 import logging
-import socket
 import ssl
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import unquote, urlsplit
 
+from nephila.fetch.browser.names import Names
 from nephila.fetch.browser.peer import is_own_process
+from nephila.fetch.browser.talk import CHUNK, SILENT, Talk, pour
 from nephila.fetch.guard import AddressRefused, AllowPrivate, GuardedResolver, check_url
 
 logger = logging.getLogger(__name__)
@@ -26,11 +27,10 @@ logger = logging.getLogger(__name__)
 REFUSED = "x-nephila-refused"
 """Header of an answer that is the proxy's own."""
 _MAX_HEAD = 64 * 1024
-_CHUNK = 64 * 1024
-_DIAL_SECONDS = 15.0
+_DIAL_SECONDS = 6.0
+_LATE = b"HTTP/1.1 504 Gateway Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 _IDLE_SECONDS = 60.0
 _HOP_HEADERS = (b"proxy-", b"connection:", b"keep-alive:", b"te:", b"upgrade:")
-_SILENT = (OSError, EOFError, asyncio.LimitOverrunError, ssl.SSLError)
 
 
 class ProxyRefusal(Exception):  # noqa: N818 - an answer, not a fault
@@ -55,6 +55,7 @@ class GuardProxy:
     def __init__(self, options: ProxyOptions) -> None:
         self._options = options
         self._resolver = GuardedResolver(options.allow_private)
+        self._names = Names(self._resolver)
         self._server: asyncio.Server | None = None
         self._serving: set[asyncio.Task[None]] = set()
         self.port = 0
@@ -76,6 +77,7 @@ class GuardProxy:
         for task in self._serving:
             task.cancel()
         await asyncio.gather(*self._serving, return_exceptions=True)
+        await self._names.close()
         await self._resolver.close()
 
     # -- one connection of the browser -----------------------------------------------------------------------------
@@ -88,8 +90,10 @@ class GuardProxy:
         try:
             if is_own_process(writer.get_extra_info("peername"), writer.get_extra_info("sockname")):
                 await self._answer_all(line)
-        except _SILENT:
+        except SILENT:
             pass
+        except asyncio.CancelledError:
+            pass  # the end of the proxy; passed on, asyncio would report every connection
         except Exception:
             logger.exception("the browser's proxy failed")
         finally:
@@ -119,8 +123,9 @@ class GuardProxy:
         reader, writer = await self._dial(host, port, tunnel=True)
         line.writer.write(b"HTTP/1.1 200 Connection Established\r\n\r\n")
         try:
-            inward = asyncio.create_task(_pour(reader, line.writer, self._options.max_traffic))
-            await _pour(line.reader, writer, self._options.max_traffic)
+            talk = Talk()
+            inward = asyncio.create_task(pour(reader, line.writer, self._options.max_traffic, end=True, answers=talk))
+            await pour(line.reader, writer, self._options.max_traffic, asks=talk)
             await inward
         finally:
             writer.close()
@@ -132,11 +137,15 @@ class GuardProxy:
             line.drop_upstream()
             reader, line.upstream = await self._dial(*place, tunnel=False)
             line.place = place
-            line.inward = asyncio.create_task(_pour(reader, line.writer, self._options.max_traffic, end=True))
+            line.talk = Talk(_LATE)
+            line.inward = asyncio.create_task(
+                pour(reader, line.writer, self._options.max_traffic, end=True, answers=line.talk)
+            )
+        line.talk.asked_at = time.monotonic()
         line.upstream.write(request.rewritten(absolute=self._upstream(request.host)))
         left = request.length
         while left:
-            chunk = await line.reader.read(min(left, _CHUNK))
+            chunk = await line.reader.read(min(left, CHUNK))
             if not chunk:
                 return
             line.upstream.write(chunk)
@@ -170,23 +179,23 @@ class GuardProxy:
         self, host: str, port: int, tls: ssl.SSLContext | None = None
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         last: OSError = OSError("no address")
-        for address in await self._addresses(host, port):
+        for address in await self._addresses(host):
             # What is dialled is the address that was judged, never the name.
             if not self._resolver.may_dial(address):
                 raise AddressRefused(host, [address])
             try:
                 return await asyncio.open_connection(
-                    address, port, limit=_CHUNK, ssl=tls, server_hostname=host if tls else None
+                    address, port, limit=CHUNK, ssl=tls, server_hostname=host if tls else None
                 )
             except OSError as error:
                 last = error
         raise last
 
-    async def _addresses(self, host: str, port: int) -> list[str]:
+    async def _addresses(self, host: str) -> list[str]:
         try:
             return [str(ip_address(host))]  # judged by `check_url` already; a resolver is not asked
         except ValueError:
-            return [found["host"] for found in await self._resolver.resolve(host, port, socket.AF_UNSPEC)]
+            return await self._names.addresses(host)
 
     async def _through(self, upstream: str, target: str | None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         parts = urlsplit(upstream)
@@ -210,6 +219,7 @@ class _Line:
         self.upstream: asyncio.StreamWriter | None = None
         self.inward: asyncio.Task[None] | None = None
         self.place: tuple[str, int] | None = None
+        self.talk = Talk()
 
     def drop_upstream(self) -> None:
         if self.inward is not None:
@@ -274,23 +284,6 @@ def _content_length(headers: list[bytes]) -> int:
                 raise ProxyRefusal("400 Bad Request")
             return int(value)
     return 0
-
-
-async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int, *, end: bool = False) -> None:
-    """All bytes from one to the other, up to the bound; then the other is closed (`end`: or when nothing came)."""
-    try:
-        while most > 0 and (chunk := await reader.read(_CHUNK)):
-            most -= len(chunk)
-            writer.write(chunk)
-            await writer.drain()
-    except _SILENT:
-        pass
-    finally:
-        with contextlib.suppress(*_SILENT):
-            if end or most <= 0 or not writer.can_write_eof():
-                writer.close()
-            else:
-                writer.write_eof()
 
 
 def _credentials(proxy: str) -> bytes:

@@ -29,6 +29,7 @@ PAGES = {
     "many": "<script>const d = document.createDocumentFragment(); for (let i = 0; i < 200000; i++)"
     "d.append(document.createElement('i')); document.body.append(d)</script>",
     "ticker": "<p id=t></p><script>setInterval(() => t.textContent = Math.random(), 20)</script>",
+    "blocked": "<script src=/never></script><p>After the script that never came.</p>",
     "long-poll": "<script>fetch('/never'); </script>",
     "slow-data": "<main id=m></main><script>fetch('/slow').then((a) => a.text())"
     ".then((t) => m.textContent = t)</script>",

@@ -110,6 +110,7 @@ def test_a_name_that_comes_to_mean_another_address_leads_nowhere(monkeypatch: py
     async def run() -> None:
         resolver = ScriptedResolver(["127.0.0.2"], ["127.0.0.2"], ["127.0.0.1"])
         monkeypatch.setattr("nephila.fetch.guard.DefaultResolver", lambda: resolver)
+        monkeypatch.setattr("nephila.fetch.browser.names.KEPT_SECONDS", 0.0)
         runners = {address: web.AppRunner(site(address)) for address in asked}
         port = 0
         for address, runner in runners.items():

@@ -90,6 +90,16 @@ def test_what_a_page_starts_or_asks_for_holds_nothing_up() -> None:
     assert isinstance(endless, FetchError) or "and on" in endless.html
 
 
+def test_a_script_that_never_comes_does_not_keep_the_page() -> None:
+    async def run() -> None:
+        async with nasty_site() as (root, _), BrowserPool(OPTIONS) as pool:
+            rendered = await pool.render(root + "blocked", Draw(patience=12))
+            assert "After the script that never came." in rendered.html
+            assert not rendered.incomplete
+
+    asyncio.run(run())
+
+
 def test_pages_that_send_the_browser_on_and_on_are_left_after_a_few_steps() -> None:
     drawn, asked = _draw_all("script-redirects", "refresh", "microtasks", options=QUICK)
     assert len([path for path in asked if path.startswith("/script-redirects")]) <= 6
