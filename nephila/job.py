@@ -363,7 +363,7 @@ class Job(_Part):
     render: Render = "never"
     """Draw pages in a browser: never, always, or (auto) where a page lacks text or links without one."""
     extract: Extract = "auto"
-    """auto: the main text by the trained model and by what repeats on the site; plain: visible text outside menus."""
+    """auto: the main text by the trained model and what repeats on the site; plain, quickest: text outside menus."""
     fields: bool = True
     """Learn the templates of the site's pages, and write their records (price, author, ...) as typed fields."""
     refine: bool = False
@@ -371,7 +371,7 @@ class Job(_Part):
     links: bool = False
     """Write the links of each page into its record."""
     forum: ForumMode = "auto"
-    """auto: a forum is recognised by its first pages and crawled post by post; always: looked for; never: not."""
+    """auto: a forum is known by its first pages and crawled post by post, unless `extract` is plain; always, never."""
     login: LoginRules | None = None
     """Crawl as a member."""
     metrics: OneLine | None = None

@@ -97,7 +97,8 @@ class Worker:
         self.early = early
         self.member = _member(job, self.client, self.memory)
         self.guide = Guide(self.memory, mode=job.forum, member=job.login is not None)
-        self.steering = Steering(self.guide, self.memory, self.discovery, self.keeper) if job.forum != "never" else None
+        guided = job.forum == "always" or (job.forum == "auto" and job.extract != "plain")
+        self.steering = Steering(self.guide, self.memory, self.discovery, self.keeper) if guided else None
         self.pipeline = Pipeline(
             job,
             self.keeper,
