@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PYTEST_FLAGS ?= -n 2 --dist loadfile
 
 .PHONY: help demo test test-slow lint format types clean
-.PHONY: bench bench-kill bench-frontier bench-frontier-redis bench-render bench-sinks
+.PHONY: bench bench-kill bench-frontier bench-frontier-redis bench-render bench-sinks bench-watched
 .DEFAULT_GOAL := help
 
 help:  ## show this help
@@ -79,6 +79,11 @@ bench-frontier-redis: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## five million URL
 bench-sinks: $(VENV)/ready-dev  ## every output: is each record there once after ten kills, and how fast?
 	$(BIN)/pip install -q matplotlib
 	$(BIN)/python -m benchmarks.sinks
+
+bench-watched: $(VENV)/ready-dev  ## what the dashboard and the metrics cost a crawl (about 20 minutes)
+	scripts/system-packages nginx-light
+	$(BIN)/python -m benchmarks.crawl.watched
+	$(BIN)/python -m benchmarks.crawl.watched --workers 2
 
 clean:  ## remove the virtual environments and caches
 	rm -rf $(VENV) $(BENCH_VENV) $(REPLAY_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -192,12 +192,39 @@ def sinks() -> str:
     return "\n".join(rows)
 
 
+def _result(name: str) -> dict[str, Any] | None:
+    path = DOCS.parent / "benchmarks" / "results" / name
+    found: dict[str, Any] | None = json.loads(path.read_text()) if path.exists() else None
+    return found
+
+
+def duplicates() -> str:
+    """What `benchmarks.duplicates` found last."""
+    row = _result("duplicates.json") or {}
+    heads = "| documents | precision | recall | CPU µs a document | bytes a document |\n|--:|--:|--:|--:|--:|\n"
+    names = ("documents", "precision", "recall", "cpu_us_per_document", "bytes_per_document")
+    return heads + "| " + " | ".join(f"{row[name]:,}" for name in names) + " |"
+
+
+def watched() -> str:
+    """What `benchmarks.crawl.watched` found last, with one worker and with two."""
+    rows = ["| workers | pages | rounds | pages a second, of those alone | CPU a page, times that alone |"]
+    rows += ["|--:|--:|--:|--:|--:|"]
+    for name in ("watched1.json", "watched2.json"):
+        if row := _result(name):
+            cells = (f"{row['pages']:,}", row["rounds"], f"{row['pages_per_second_kept']:.1%}", row["cpu_per_page"])
+            rows.append(f"| {row['workers']} | " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "job-keys": job_keys,
     "commands": commands,
     "counters": counters,
     "causes": causes,
     "sinks": sinks,
+    "duplicates": duplicates,
+    "watched": watched,
 }
 
 

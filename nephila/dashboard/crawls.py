@@ -120,6 +120,8 @@ class Crawls(ABC):
             "latency": latency if latency is not None and latency != float("inf") else None,
             "errors": [asdict(error) for error in figures.errors()],
             "statuses": figures.labelled(Metric.STATUS),
+            "set_aside": figures.labelled(Metric.REJECTED),
+            "copies": figures.total(Metric.COPIES),
             "workers": [asdict(worker) for worker in figures.workers()],
         }
 

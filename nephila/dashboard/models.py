@@ -80,6 +80,8 @@ class Crawl(BaseModel):
     latency: float | None = Field(description="Median seconds of a fetch.")
     errors: list[Cause]
     statuses: dict[str, int]
+    set_aside: dict[str, int] = Field(description="Records that failed a check, by check.")
+    copies: int = Field(description="Records whose text an earlier page had, exactly or nearly.")
     workers: list[Worker]
 
 

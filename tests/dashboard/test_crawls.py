@@ -13,6 +13,8 @@ def test_a_crawl_from_its_start_to_its_records(dashboard: Dashboard, news: Serve
     dashboard.start(news["news"], "whole", max_pages=12)
     crawl = dashboard.wait("whole", "done", pages=12)
     assert crawl["records"] == 12
+    assert crawl["set_aside"] == {}
+    assert crawl["copies"] >= 0
     records = dashboard.ask("/api/v1/crawls/whole/records?limit=100")[1]
     assert len(records) == 12
     assert [each["id"] for each in records] == sorted((each["id"] for each in records), reverse=True)

@@ -117,6 +117,7 @@ function chart(title, key, unit) {
   }
   return el("figure", {}, el("figcaption", {}, el("span", {}, title), el("b", {}, now)), svg);
 }
+const counts = (found, none) => el("p", { class: "counts" }, Object.entries(found).map(([name, count]) => `${name}: ${number(count)}`).join("\u2003") || none);
 function drawLive() {
   if (!latest) return;
   const most = Math.max(1, ...latest.errors.map((error) => error.count));
@@ -126,7 +127,9 @@ function drawLive() {
     el("h3", {}, "Errors by cause"), latest.errors.length ? table(["Cause", "Count", "", "Example"], latest.errors.map((error) => [
       error.cause, number(error.count), el("meter", { max: most, value: error.count, "aria-label": `${error.cause}: ${error.count}` }), error.example ?? ""]), [1])
       : el("p", { class: "hint" }, "None so far."),
-    el("h3", {}, "Answers"), el("p", {}, Object.entries(latest.statuses).map(([status, count]) => `${status}: ${number(count)}`).join("   ") || "None yet."));
+    el("h3", {}, "Answers"), counts(latest.statuses, "None yet."),
+    el("h3", {}, "Set aside by checks"), counts(latest.set_aside, "None."),
+    el("h3", {}, "Copies of earlier pages"), el("p", {}, number(latest.copies)));
 }
 function table(heads, rows, numeric = []) {
   const kind = (index) => (numeric.includes(index) ? "n" : undefined);
