@@ -7,22 +7,14 @@ from typing import Annotated
 
 import typer
 
-from nephila.cli.places import Metrics, Spool
+from nephila.cli.places import Metrics, OfACluster, Spool
 
 
 def dashboard(
     root: Annotated[
         Path, typer.Option("--root", metavar="DIR", help="Where the crawls are kept, a directory each.")
     ] = Path(".nephila"),
-    frontier: Annotated[
-        str | None,
-        typer.Option(
-            "--frontier",
-            metavar="redis://HOST:PORT",
-            envvar="NEPHILA_FRONTIER",
-            help="Show and steer the jobs of this cluster instead.",
-        ),
-    ] = None,
+    frontier: OfACluster = None,
     spool: Spool = Path("spool"),
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; beyond loopback a token is needed.")

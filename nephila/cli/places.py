@@ -20,6 +20,16 @@ Frontier = Annotated[
         show_default=False,
     ),
 ]
+OfACluster = Annotated[
+    str | None,
+    typer.Option(
+        "--frontier",
+        metavar="redis://HOST:PORT",
+        envvar="NEPHILA_FRONTIER",
+        help="The Redis server of a cluster: its jobs, not the crawls of this machine.",
+        show_default=False,
+    ),
+]
 Spool = Annotated[
     Path,
     typer.Option("--spool", metavar="DIR", envvar="NEPHILA_SPOOL", help="Where workers keep what they have finished."),

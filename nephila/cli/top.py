@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from nephila.cli.places import OfACluster
 from nephila.errors import ConfigError
 
 
@@ -18,16 +19,7 @@ def top(
         Path | None,
         typer.Option("--state", metavar="DIR", help="The state directory of a crawl of this machine."),
     ] = None,
-    frontier: Annotated[
-        str | None,
-        typer.Option(
-            "--frontier",
-            metavar="redis://HOST:PORT",
-            envvar="NEPHILA_FRONTIER",
-            help="The cluster's Redis server.",
-            show_default=False,
-        ),
-    ] = None,
+    frontier: OfACluster = None,
     every: Annotated[float, typer.Option("--every", metavar="SECONDS", min=0.2, help="Between two looks.")] = 1.0,
     once: Annotated[bool, typer.Option("--once", help="Print the figures once, and end.")] = False,
 ) -> None:
