@@ -43,6 +43,12 @@ PAGES = {
     "if (e.some((x) => x.isIntersecting) && n < 3) { const p = document.createElement('div'); "
     "p.style.height = '3000px'; p.textContent = 'Batch ' + ++n; end.before(p) } },"
     "{rootMargin: '10px'}).observe(end)</script>",
+    "more": "<main id=m></main><button onclick='m.append(Object.assign(document.createElement(`p`),"
+    "{textContent: `Item ` + (m.childElementCount + 1)}))'>Load more</button>",
+    "late": "<main></main><script>setTimeout(() => { document.querySelector('main').innerHTML ="
+    "'<b id=price>' + 6 * 2 + ' crowns</b>' }, 1500)</script>"
+    + "<p>Enough words to be taken for a whole page. </p>"
+    * 8,
     "cookie": "<p id=c></p><script>c.textContent = document.cookie</script>",
     "overrides": "<script>String.prototype.slice = () => { throw 1 }; Promise.prototype.then = () => {};"
     "JSON.stringify = () => 'no'; document.querySelector = null; performance.now = () => 0;"

@@ -101,3 +101,48 @@ def test_headers_for_the_page_s_site_go_nowhere_else() -> None:
         assert seen == {"/own": "secret", "/other": None}
 
     asyncio.run(run())
+
+
+def test_load_more_is_pressed_a_bounded_number_of_times() -> None:
+    async def run() -> None:
+        async with nasty_site() as (root, _), BrowserPool(BrowserOptions(allow_private=True)) as pool:
+            for clicks in (0, 3):
+                rendered = await pool.render(root + "more", Draw(clicks=clicks))
+                assert rendered.html.count("<p>Item ") == clicks
+
+    asyncio.run(run())
+
+
+def test_a_page_is_not_ready_without_what_was_asked_for() -> None:
+    async def run() -> None:
+        async with nasty_site() as (root, _), BrowserPool(BrowserOptions(allow_private=True)) as pool:
+            assert "12 crowns" not in (await pool.render(root + "late")).html
+            assert "12 crowns" in (await pool.render(root + "late", Draw(wait_for="#price"))).html
+            never = await pool.render(root + "late", Draw(wait_for="#never", patience=2))
+            assert never.incomplete
+
+    asyncio.run(run())
+
+
+def test_the_user_agent_and_headers_of_the_job_go_with_every_request() -> None:
+    seen: list[tuple[str, str | None, str | None]] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        seen.append((request.path, request.headers.get("User-Agent"), request.headers.get("X-Purpose")))
+        script = "<script>fetch('/data'); document.body.append(navigator.userAgent)</script>"
+        return web.Response(text=f"<body>{script}</body>", content_type="text/html")
+
+    async def run() -> None:
+        app = web.Application()
+        app.router.add_get("/{name}", answer)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        options = BrowserOptions(allow_private=True, user_agent="Weaver/1.0", headers={"X-Purpose": "study"})
+        async with BrowserPool(options) as pool:
+            rendered = await pool.render(f"http://127.0.0.1:{runner.addresses[0][1]}/page")
+        await runner.cleanup()
+        assert "Weaver/1.0" in rendered.html
+        assert set(seen) == {("/page", "Weaver/1.0", "study"), ("/data", "Weaver/1.0", "study")}
+
+    asyncio.run(run())
