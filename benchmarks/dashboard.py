@@ -2,7 +2,8 @@
 
     python benchmarks/dashboard.py [--records N] [--hosts N]
 
-Prints the median and the slowest of 20 requests for each part of the interface, in milliseconds.
+Prints the median and the slowest of 20 requests for each part of the interface, in milliseconds; then the time from the
+commit of a record to the moment when somebody who has the page open is told of it.
 """
 
 from __future__ import annotations
@@ -87,6 +88,26 @@ def measure(url: str, rounds: int = 20) -> list[float]:
     return taken
 
 
+def told(base: str, path: Path, rounds: int = 20) -> list[float]:
+    """Milliseconds from the commit of a record to its event."""
+    shelf = ShelfSink(path)
+    shelf.open()
+    taken = []
+    with urllib.request.urlopen(f"{base}/big/events", timeout=60) as stream:
+        while b"figures" not in stream.readline():
+            pass
+        time.sleep(1.5)
+        for number in range(rounds):
+            shelf.commit([Delivery(10**9 + number, [Record(url=f"https://new.example/{number}")])])
+            began = time.perf_counter()
+            while f"https://new.example/{number}".encode() not in stream.readline():
+                pass
+            taken.append((time.perf_counter() - began) * 1000)
+            time.sleep(random.uniform(0, 0.7))
+    shelf.close()
+    return taken
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--records", type=int, default=100_000)
@@ -119,7 +140,9 @@ def main() -> None:
                 ("given up", "/big/dead"),
             ):
                 taken = measure(base + path)
-                print(f"| {name} | {statistics.median(taken):.1f} | {max(taken):.1f} |")
+                print(f"| {name} | {statistics.median(taken):.1f} | {max(taken):.1f} |", flush=True)
+            taken = told(base, root / "big" / "records.shelf")
+            print(f"| a new record is shown | {statistics.median(taken):.1f} | {max(taken):.1f} |")
         finally:
             process.terminate()
             process.wait()

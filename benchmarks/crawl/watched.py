@@ -84,6 +84,7 @@ def watching(race: Race, folder: Path, port: int, workers: int) -> Iterator[tupl
     try:
         assert dashboard.stdout is not None
         url = dashboard.stdout.readline().strip()
+        time.sleep(5)  # it is open before the crawl begins
         visitor = Visitor(url, [f"http://127.0.0.1:{port + n}/metrics" for n in range(workers + 1)])
         yield dashboard.pid, visitor
         visitor.leave()

@@ -145,8 +145,10 @@ async function drawHosts() {
   const name = shown, hosts = await ask(`${at(name)}/hosts?limit=200`);
   if (tab !== "Hosts" || name !== shown) return;
   const now = Date.now() / 1000;
-  $("panel").replaceChildren(table(["Host", "Queued", "In flight", "Delay", "Next request"], hosts.map((h) => [h.host, number(h.queued), number(h.active),
-    `${h.delay.toFixed(1)} s`, h.ready_at > now ? `in ${(h.ready_at - now).toFixed(1)} s` : "now"]), [1, 2, 3, 4]));
+  const most = Math.max(1, ...hosts.map((h) => h.queued));
+  $("panel").replaceChildren(table(["Host", "Queued", "", "In flight", "Delay", "Next request"], hosts.map((h) => [h.host, number(h.queued),
+    el("meter", { max: most, value: h.queued, "aria-label": `${h.host}: ${h.queued} queued` }), number(h.active),
+    `${h.delay.toFixed(1)} s`, h.ready_at > now ? `in ${(h.ready_at - now).toFixed(1)} s` : "now"]), [1, 3, 4, 5]));
 }
 async function drawSites() {
   const name = shown, facts = await ask(`${at(name)}/sites`);
