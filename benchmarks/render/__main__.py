@@ -40,7 +40,8 @@ def main() -> None:
         for number in range(options.rounds):
             for name in names:
                 program, is_peer = CONTESTANTS[name]
-                python = options.peers if is_peer else sys.executable
+                # They run elsewhere; and a virtual environment's python is a link, not to be followed.
+                python = str(Path(options.peers).absolute()) if is_peer else sys.executable
                 env = {**os.environ, "PYTHONPATH": f"{HERE}:{HERE.parents[1]}"}
                 used = run([python, str(HERE / program), str(task)], env, Path(place), 1200)
                 if used.status:

@@ -1,24 +1,21 @@
-"""Nephila's crawl of the same pages: frontier, extraction and output included."""
+"""Nephila's crawl of the same pages: frontier, extraction and output included; a page counts when its record is out."""
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
-from datetime import datetime
 from pathlib import Path
 
-import orjson
 from task import Task
 
-from nephila import Job, crawl
+from nephila import Job, stream
 
 
-def main(task: Task) -> None:
+async def main(task: Task) -> None:
     with tempfile.TemporaryDirectory() as place:
-        output = Path(place) / "pages.jsonl"
         job = Job.from_dict(
             {
                 "seeds": task.urls,
-                "outputs": [str(output)],
                 "state": str(Path(place) / "state"),
                 "render": "always",
                 "http": {"allow_private": True},
@@ -28,14 +25,11 @@ def main(task: Task) -> None:
                 "scope": {"sitemaps": False, "feeds": False},
             }
         )
-        crawl(job)
-        records = [orjson.loads(line) for line in output.read_bytes().splitlines()]
-        for record in records:
-            task.drew(record["url"], record["text"] or "")
-        task.done = sorted(datetime.fromisoformat(record["fetched_at"]).timestamp() for record in records)
+        async for record in stream(job):
+            task.drew(record.url, record.text or "")
 
 
 if __name__ == "__main__":
     task = Task.read()
-    main(task)
+    asyncio.run(main(task))
     task.report()
