@@ -58,6 +58,16 @@ def test_plain_pages_are_left_alone_after_the_samples(made: Served, place: Place
     assert needed <= place.summary["counters"]["rendered"] <= 1.05 * needed
 
 
+def test_the_plain_sites_of_the_demo_are_not_drawn(place: Place) -> None:
+    """The shop's pages run a script: a sample may be looked at, and is not used."""
+    with serve("news", "shop") as served:
+        done = place.crawl(served["news"], served["shop"], "--render", "auto", "--max-pages", 80)
+    assert done.status == 0, done.err
+    assert len(place.records) >= 80
+    assert not [record.url for record in place.records if record.rendered]
+    assert place.summary["counters"].get("rendered", 0) <= 2 * 2
+
+
 def test_the_site_s_own_rule_wins(made: Served, place: Place) -> None:
     host = made["scripted"][7:-1]
     job = place.job(f'seeds = ["{made["scripted"]}"]\nrender = "always"\n[sites."{host}"]\nrender = "never"\n')

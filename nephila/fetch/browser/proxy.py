@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 REFUSED = "x-nephila-refused"
 """Header of an answer that is the proxy's own."""
 _MAX_HEAD = 64 * 1024
+_LONGEST_NUMBER = 16
 _DIAL_SECONDS = 6.0
 _LATE = b"HTTP/1.1 504 Gateway Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 _IDLE_SECONDS = 60.0
@@ -280,7 +281,7 @@ def _content_length(headers: list[bytes]) -> int:
         if name.lower() == b"transfer-encoding":  # Chromium sends no such request over HTTP/1
             raise ProxyRefusal("411 Length Required")
         if name.lower() == b"content-length":
-            if not value.strip().isdigit():
+            if not value.strip().isdigit() or len(value) > _LONGEST_NUMBER:
                 raise ProxyRefusal("400 Bad Request")
             return int(value)
     return 0

@@ -14,24 +14,25 @@ import sys
 from pathlib import Path
 
 from nephila.fetch.browser import BrowserOptions, BrowserPool
-from nephila.fetch.browser.options import Source
 from nephila.fetch.errors import FetchError
+from tests.fetch.browser.nasty import nasty_site
 
 NOBODY = 65534
 _NEW_USER = 0x10000000
 
 
 async def draw(sandbox: bool | None = None) -> dict[str, object]:
-    async with BrowserPool(BrowserOptions(sandbox=sandbox)) as pool:
+    options = BrowserOptions(sandbox=sandbox, allow_private=True)
+    async with nasty_site() as (root, _), BrowserPool(options) as pool:
         try:
-            rendered = await pool.render("http://page.invalid/", source=Source(b"<p>Words of a stranger."))
+            rendered = await pool.render(root + "slow-data")  # its text comes through the proxy
         except FetchError as error:
             return {"error": str(error)}
         assert pool.current is not None
         processes = await pool.current.processes()
         command = Path(f"/proc/{processes[0]}/cmdline").read_bytes()
         return {
-            "drawn": "Words of a stranger." in rendered.html,
+            "drawn": "Words that came late" in rendered.html,
             "user": os.geteuid(),
             "unsafe": b"--no-sandbox" in command,
             "filtered": [_filter(pid) for pid in processes if _is_renderer(pid)],

@@ -8,11 +8,13 @@ from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import web
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nephila.fetch.browser import BrowserOptions, BrowserPool, Draw
 from nephila.fetch.browser.options import Source
 from nephila.fetch.browser.peer import is_own_process
-from nephila.fetch.browser.proxy import GuardProxy, ProxyOptions
+from nephila.fetch.browser.proxy import GuardProxy, ProxyOptions, ProxyRefusal, _Request
 from nephila.fetch.errors import Cause, FetchError
 from tests.fetch.browser.nasty import nasty_site
 from tests.fetch.test_guard import ScriptedResolver
@@ -155,6 +157,29 @@ def test_the_proxy_serves_none_but_our_own_processes_and_well_formed_requests() 
             assert len(asked) == 1
 
     asyncio.run(run())
+
+
+_HEADERS = st.lists(
+    st.sampled_from(
+        [b"Host: a", b"Content-Length: 3", b"Content-Length: " + b"9" * 6000, b"Transfer-Encoding: x", b": "]
+    )
+    | st.binary(max_size=40),
+    max_size=4,
+)
+
+
+@settings(deadline=None)
+@given(st.sampled_from([b"GET", b"CONNECT", b"POST"]) | st.binary(max_size=8), st.text(max_size=60), _HEADERS)
+def test_any_head_of_a_request_is_read_or_refused(method: bytes, target: str, headers: list[bytes]) -> None:
+    for address in (target, f"http://{target}", f"http://host:1/{target}"):
+        first = b"%s %s HTTP/1.1" % (method, address.encode())
+        try:
+            request = _Request.parse(b"\r\n".join([first, *headers]) + b"\r\n\r\n")
+        except ProxyRefusal:
+            continue
+        assert request.host
+        assert request.length >= 0
+        assert request.rewritten(None).endswith(b"\r\n\r\n")
 
 
 def test_the_kernel_tells_whose_connection_it_is() -> None:
