@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,9 +116,14 @@ def _complaints(directory: Path, files: list[Path], found: list[Any]) -> Iterato
 async def _look(pool: BrowserPool, url: str | None, given: bytes | None, *, picture: bool) -> Looked:
     address = url or _NOWHERE
     source = Source(given, headers={"content-type": "text/html"}) if given is not None else None
-    draw = Draw(inspect=_inspect) if picture else Draw(script=blocks_script())
+    follow = given is None
+    draw = Draw(inspect=_inspect, follow=follow) if picture else Draw(script=blocks_script(), follow=follow)
     try:
         rendered = await pool.render(address, draw, source)
+        if source is not None and rendered.moved is not None:
+            # A saved page that its own script sends elsewhere: without scripts it stays, and is parsed to its end.
+            source = replace(source, headers={**source.headers, "content-security-policy": "script-src 'none'"})
+            rendered = await pool.render(address, draw, source)
     except FetchError as error:
         raise InputError(f"cannot draw {address if url else 'the page'}: {error}") from error
     if rendered.status >= 400:

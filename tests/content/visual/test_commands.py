@@ -75,6 +75,14 @@ def test_a_directory_is_a_site(tmp_path: Path) -> None:
         assert "All rights reserved" not in record["text"]
 
 
+def test_a_saved_page_that_wants_to_be_elsewhere_is_read_where_it_is(tmp_path: Path) -> None:
+    away = "<script>if (location.host !== 'own.example') location.href = 'http://own.example/'</script>"
+    (tmp_path / "page.html").write_text(away + _page(1))
+    done = nephila("extract", "page.html", "--method", "visual", "--format", "text", cwd=tmp_path)
+    assert done.status == 0, done.err
+    assert "word1x3 of the story" in done.out
+
+
 def test_a_picture_of_a_directory_is_refused(tmp_path: Path) -> None:
     done = nephila("extract", tmp_path, "--overlay", tmp_path / "out.png")
     assert done.status == 2
