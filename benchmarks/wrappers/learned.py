@@ -2,7 +2,8 @@
 
 python -m benchmarks.wrappers.learned one-label   # one page of the site is labelled
 python -m benchmarks.wrappers.learned redesign    # before, after without and with healing; alarms
-python -m benchmarks.wrappers.learned speed       # induction of 20 pages, reading of a page, lookups, autoscraper
+python -m benchmarks.wrappers.learned speed       # induction of 20 pages, reading of a page
+python -m benchmarks.wrappers.learned store       # lookups among 10 and among 10,000 groups
 """
 
 from __future__ import annotations
@@ -81,11 +82,12 @@ def all_sites() -> Iterator[tuple[str, str, Rows]]:
 
 
 def trained(
-    rows: Rows, vertical: str, site: str, labelled: list[int] | None = None
+    rows: Rows, vertical: str, site: str, labelled: list[int] | None = None, *, only_sample: bool = False
 ) -> tuple[Template, list[Outline], list[int]]:
     """A template of the site: 20 pages, of which those in `labelled` (all, where none is named) have labels."""
-    outlines = [Outline(parse(row["html"])) for row in rows]
     chosen = sampled(rows)
+    looked_at = chosen if only_sample else range(len(rows))
+    outlines = {place: Outline(parse(rows[place]["html"])) for place in looked_at}
     found = induce([Lesson(outlines[place]) for place in chosen])
     facts: dict[str, dict[int, set[str]]] = {}
     for number, place in enumerate(chosen):
@@ -93,7 +95,7 @@ def trained(
             for name, values in rows[place]["gold"].items():
                 if values:
                     facts.setdefault(name, {})[number] = set(values)
-    return labelled_template(found, facts, vertical, site), outlines, chosen
+    return labelled_template(found, facts, vertical, site), list(outlines.values()), chosen
 
 
 def on_every_site(work: Callable[[tuple[str, str, Rows]], T]) -> Iterator[T]:
@@ -101,16 +103,20 @@ def on_every_site(work: Callable[[tuple[str, str, Rows]], T]) -> Iterator[T]:
         yield from pool.map(work, all_sites())
 
 
-def _one_label(job: tuple[str, str, Rows]) -> tuple[str, dict[str, float]]:
-    vertical, site, rows = job
-    chosen = sampled(rows)
-    # The page that shows most fields: whoever labels one page takes one on which there is something to point at.
+def labelled_page(rows: Rows, chosen: list[int]) -> int:
+    """The page that shows most fields: whoever labels one page takes one on which there is something to point at."""
     texts = [set(Outline(parse(rows[place]["html"])).texts) for place in chosen]
     shown = [
         sum(not texts[number].isdisjoint(values) for values in rows[place]["gold"].values())
         for number, place in enumerate(chosen)
     ]
-    full = shown.index(max(shown))
+    return shown.index(max(shown))
+
+
+def _one_label(job: tuple[str, str, Rows]) -> tuple[str, dict[str, float]]:
+    vertical, site, rows = job
+    chosen = sampled(rows)
+    full = labelled_page(rows, chosen)
     template, outlines, _ = trained(rows, vertical, site, [full])
     return f"{vertical}/{site}", score(template, outlines, rows)
 
@@ -182,9 +188,10 @@ def redesign(level: str) -> None:
 
 
 def speed() -> None:
-    learning, reading, parsing, peer = [], [], [], []
+    learning, reading, parsing = [], [], []
     for vertical, site, rows in all_sites():
         documents = [parse(row["html"]) for row in rows[:SAMPLE]]
+        _ = [document.layout for document in documents]
         start = time.process_time()
         outlines = [Outline(document) for document in documents]
         induce([Lesson(outline) for outline in outlines])
@@ -193,59 +200,47 @@ def speed() -> None:
         for row in rows[:8]:
             start = time.process_time()
             document = parse(row["html"])
+            _ = document.layout  # made of every page, for its text and links
             parsed = time.process_time()
             template.read(Outline(document))
             parsing.append(parsed - start)
             reading.append(time.process_time() - parsed)
-        peer.append(_autoscraper(rows))
     print(f"induction of {SAMPLE} pages: median {np.median(learning):.3f} s, worst {max(learning):.3f} s of CPU")
     print(
         f"reading a page: median {np.median(reading) * 1e3:.2f} ms beyond the parse ({np.median(parsing) * 1e3:.2f} ms)"
     )
-    built = [each for each in peer if each is not None]
-    if built:
-        print(
-            f"autoscraper: learning from one page {np.median([b for b, _ in built]):.3f} s, reading one "
-            f"{np.median([g for _, g in built]) * 1e3:.1f} ms, parse included"
-        )
-    asyncio.run(_lookups())
 
 
-def _autoscraper(rows: Rows) -> tuple[float, float] | None:
-    try:
-        from autoscraper import AutoScraper
-    except ImportError:
-        return None
-    scraper = AutoScraper()
-    wanted = [values[0] for values in rows[0]["gold"].values() if values]
-    start = time.process_time()
-    scraper.build(html=rows[0]["html"], wanted_list=wanted)
-    built = time.process_time()
-    scraper.get_result_similar(html=rows[1]["html"], grouped=True)
-    return built - start, time.process_time() - built
-
-
-async def _lookups() -> None:
-    """The store with ten and with ten thousand templates."""
-    template = Template("site", "t", [])
+async def store(rounds: int = 5, lookups: int = 200) -> None:
+    """Lookups of a real template, among ten and among ten thousand groups of as many sites; rounds are interleaved."""
+    vertical, site, rows = next(all_sites())
+    template, _, _ = trained(rows, vertical, site, only_sample=True)
+    taken: dict[int, list[float]] = {10: [], 10_000: []}
     with tempfile.TemporaryDirectory() as directory:
-        memory = SqliteMemory(Path(directory) / "rules.sqlite")
-        store = RuleStore(memory)
-        for stop in (10, 10_000):
-            start = 0 if stop == 10 else 10
-            for number in range(start, stop):
-                template.site = f"site{number}.example"
-                await store.put(template)
-            began = time.process_time()
-            for number in range(200):
-                await store.get(f"site{number * 37 % stop}.example", "t")
-            print(f"{stop} templates: {(time.process_time() - began) / 200 * 1e6:.0f} microseconds a lookup")
-        await memory.close()
+        memories = {size: SqliteMemory(Path(directory) / f"{size}.sqlite") for size in taken}
+        stores = {size: RuleStore(memory) for size, memory in memories.items()}
+        for size, each in stores.items():
+            for number in range(size):
+                await each.put(replace(template, site=f"site{number}.example", _finder=None))
+        for _ in range(rounds):
+            for size, each in stores.items():
+                began = time.process_time()
+                for number in range(lookups):
+                    await each.get(f"site{number * 37 % size}.example", template.group)
+                taken[size].append((time.process_time() - began) / lookups)
+        size_on_disk = (Path(directory) / "10000.sqlite").stat().st_size
+        for memory in memories.values():
+            await memory.close()
+    few, many = (np.median(each) * 1e6 for each in taken.values())
+    print(
+        f"a lookup, median CPU: {few:.0f} microseconds among 10 groups, {many:.0f} among 10,000 "
+        f"(ratio {many / few:.2f}; {size_on_disk / 1e6:.0f} MB on disk)"
+    )
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("what", choices=("one-label", "redesign", "speed"))
+    options.add_argument("what", choices=("one-label", "redesign", "speed", "store"))
     options.add_argument("--level", default="medium", choices=("none", "light", "medium"))
     options.add_argument("--verticals", nargs="*", default=list(VERTICALS), choices=VERTICALS)
     chosen = options.parse_args()
@@ -254,6 +249,8 @@ def main() -> None:
         one_label()
     elif chosen.what == "redesign":
         redesign(chosen.level)
+    elif chosen.what == "store":
+        asyncio.run(store())
     else:
         speed()
 

@@ -42,6 +42,7 @@ _HALVES = (
 )
 """A number that is written in two elements, with no white space between them: the first and the second half."""
 _PRICE = re.compile(r"[$€£¥₹] ?\d[\d.,']*(?<=\d)")
+_NUMERIC = np.isin(np.arange(256), list(b"0123456789.,"))
 _CENTS = re.compile(r"\d\d")
 
 Numbers = NDArray[np.uint64]
@@ -154,35 +155,28 @@ class Outline:
         """The units: texts between tags, and the attributes that are values."""
         html, starts, stops = markup.html, markup.start.tolist(), markup.stop.tolist()
         starts.append(len(html))
-        solid = np.cumsum(np.frombuffer(html + b"  ", dtype=np.uint8) > ord(" "))
-        wanted = solid[np.append(markup.start[1:], len(html)) - 1] > solid[markup.stop - 1]
-        wanted &= ~(_QUIET[markup.tag] & ~markup.closing)
+        wanted, halves = _pieces(markup)
         telling = {int(at[number]): number for number, tag in enumerate(self.tags) if tag.values}
         wanted[list(telling)] = True
         texts, owner, attribute = self.texts, self.owner, self.attribute
-        # What breaks a line, and what is written, up to each tag: texts with neither between them stand side by side.
-        breaks = np.cumsum(_BREAKS[markup.tag])
-        written = np.append(0, np.cumsum(np.append(markup.start[1:], len(html)) - markup.stop))
-        before, spaced = -1, True  # the tag before the last text, and whether white space is behind that
         for index in np.flatnonzero(wanted).tolist():
             if index in telling:
                 for key, value in self.tags[telling[index]].values:
                     texts.append(value[:_LONGEST])
                     owner.append(telling[index])
                     attribute.append(key)
-            raw = html[stops[index] : starts[index + 1]]
-            if raw and not raw.isspace() and holder[index] >= 0:
-                text = raw.decode("utf-8", "replace")
-                text = " ".join((unescape(text) if "&" in text else text).split())
-                beside = not spaced and not raw[:1].isspace() and breaks[index] == breaks[before] and not attribute[-1]
-                beside = beside and written[index] == written[before + 1]
-                if beside and (glue := _glue(texts[-1], text, self.tags[holder[index]].name)) is not None:
+            text = html[stops[index] : starts[index + 1]].decode("utf-8", "replace")
+            text = " ".join((unescape(text) if "&" in text else text).split())
+            if not text or holder[index] < 0:
+                continue
+            if index in halves and texts and not attribute[-1]:
+                glue = _glue(texts[-1], text, self.tags[holder[index]].name)
+                if glue is not None:
                     self._join(glue + text, holder[index])
-                elif text:
-                    texts.append(text[:_LONGEST])
-                    owner.append(holder[index])
-                    attribute.append("")
-                before, spaced = index, raw[-1:].isspace() or not text
+                    continue
+            texts.append(text[:_LONGEST])
+            owner.append(holder[index])
+            attribute.append("")
             if len(texts) >= MOST_UNITS:
                 break
 
@@ -218,6 +212,27 @@ class Outline:
             values = getattr(self, name)
             setattr(self, name, [values[unit] for unit in kept])
         return dropped
+
+
+def _pieces(markup: Markup) -> tuple[NDArray[np.bool_], set[int]]:
+    """Which tags have text behind them; and where that may be the second half of a number: it begins like one, and
+    neither white space nor a line break is between it and the text before it."""
+    if not len(markup.start):
+        return np.zeros(0, dtype=np.bool_), set()
+    octets = np.frombuffer(markup.html + b" ", dtype=np.uint8)
+    end = np.append(markup.start[1:], len(markup.html))
+    solid = np.logical_or.reduceat(octets > ord(" "), np.column_stack((markup.stop, end)).ravel())[::2]
+    solid &= (end > markup.stop) & ~(_QUIET[markup.tag] & ~markup.closing)
+    place = np.flatnonzero(solid)
+    begins = _NUMERIC[octets[markup.stop[place]]]
+    begins[:1] = False
+    later = place[begins]
+    before = place[np.flatnonzero(begins) - 1]
+    breaks = np.cumsum(_BREAKS[markup.tag])
+    written = np.append(0, np.cumsum(end - markup.stop))
+    near = (breaks[later] == breaks[before]) & (written[later] == written[before + 1])
+    near &= octets[end[before] - 1] > ord(" ")
+    return solid, set(later[near].tolist())
 
 
 def _glue(first: str, second: str, tag: str) -> str | None:

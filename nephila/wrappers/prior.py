@@ -72,7 +72,7 @@ class Profile:
                 words[word] = max(words[word], min(part, 1.0))
         self.words.add(words)
         self.markup.add(markup)
-        for value in list(values)[: _MOST_VALUES - len(self.values)]:
+        for value in sorted(values)[: _MOST_VALUES - len(self.values)]:
             self.values[value.lower()] += 1
         self.value_words.add(dict.fromkeys({word for value in values for word in words_of(value)}, 1.0))
 

@@ -22,7 +22,6 @@ from nephila.wrappers.addresses import (
     OUTER,
     PATH,
     PROP,
-    TAGS,
     TAIL,
     Key,
     page_keys,
@@ -33,12 +32,13 @@ TEMPLATE = 0.8
 COMMON = 0.15
 LONGEST_LABEL = 60
 _SAME = 0.7
-_PER_FAMILY = {LABEL: 2, CLASS: 2, ID: 2, TAGS: 2, AFTER: 2}
+_PER_FAMILY = {LABEL: 2, CLASS: 2, ID: 2, AFTER: 2}
 _LAST_NUMBER = 3
 _FEWEST = 0.2
 """Of the pages, the share that a slot has to be on."""
+_AT_ODDS = 0.1
 _ELECTED = 0.3
-_HELD = 1.2
+_HELD = 0.8
 """A slot whose rules weigh less is a coincidence: half of the slots are, and no field of 42 sites was in one."""
 _MOST_FIXED = 400
 _PAGE = 1 << 20
@@ -148,7 +148,7 @@ def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int], seed: flo
             share = common / (len(units) + len(slots[slot].units) - common)
             if share > best_share:
                 best, best_share = slot, share
-        if best_share >= _SAME:
+        if best_share >= _SAME and not (_anchored(keys) and _at_odds(units, slots[best])):
             slot_of = slots[best]
             slot_of.keys.extend(keys)
             slot_of.support.update(dict.fromkeys(keys, best_share))
@@ -157,6 +157,18 @@ def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int], seed: flo
                 at.setdefault(unit, []).append(len(slots))
             slots.append(Slot(list(keys), set(units), dict.fromkeys(keys, 1.0)))
     return slots
+
+
+def _anchored(keys: Sequence[Key]) -> bool:
+    return any(key[0] in ANCHORED for key in keys)
+
+
+def _at_odds(units: Sequence[int], slot: Slot) -> bool:
+    """Whether both find something on a page, and not the same: a label knows better than those that count."""
+    pages = slot.pages
+    both = sum(unit // _PAGE in pages for unit in units)
+    common = sum(unit in slot.units for unit in units)
+    return both - common > _AT_ODDS * len(units)
 
 
 def _lasting(key: Key) -> bool:
@@ -194,7 +206,10 @@ _TRUST = {LABEL: 1.0, PROP: 1.0, TAIL: 0.8, AFTER: 0.8, BEFORE: 0.6, CLASS: 0.9,
 def trust(key: Key) -> float:
     """How far a key of the family lasts, as simulated redesigns and pages with optional parts showed."""
     family, _, _, number = key
-    far = 1.0 if family in ANCHORED or abs(number) == 1 else 0.7 if abs(number) <= _LAST_NUMBER else 0.4
+    # The families that count from the top or the bottom err together where a part before the value is optional.
+    far = 1.0 if family in ANCHORED or abs(number) == 1 else 0.4 if abs(number) <= _LAST_NUMBER else 0.25
+    if family in (AFTER, BEFORE) and number > 1:
+        far = 0.75
     return _TRUST.get(family, 0.6) * far
 
 

@@ -60,6 +60,26 @@ _PLAIN = {
     "yield": "recipeYield",
     "releaseDate": "dateReleased",
 }
+_OPEN_GRAPH_TYPES = {
+    "product": "Product",
+    "og:product": "Product",
+    "product.item": "Product",
+    "book": "Book",
+    "books.book": "Book",
+    "video.movie": "Movie",
+}
+_OPEN_GRAPH = {
+    "title": "name",
+    "image": "image",
+    "description": "description",
+    "brand": "brand",
+    "availability": "availability",
+    "retailer_item_id": "sku",
+    "isbn": "isbn",
+    "author": "author",
+    "release_date": "datePublished",
+    "director": "director",
+}
 _MOST = 400
 
 
@@ -75,7 +95,44 @@ def structured_facts(document: Document) -> tuple[str | None, Facts]:
         best = _better(best, _of_items(read_microdata(document.tree, DEFAULT_LIMITS)))
     if b"typeof=" in html:
         best = _better(best, _of_items(read_rdfa(document.tree, DEFAULT_LIMITS)))
+    if b"og:" in html or b"product:" in html:
+        best = _filled(best, _open_graph(document))
     return best
+
+
+def _filled(first: tuple[str | None, Facts], second: tuple[str | None, Facts]) -> tuple[str | None, Facts]:
+    """What the second says of the same thing, where the first says nothing."""
+    if not first[1]:
+        return second
+    return (first[0], second[1] | first[1]) if second[0] == first[0] else first
+
+
+def _open_graph(document: Document) -> tuple[str | None, Facts]:
+    """Products, books and films; the pages of all other types are what the content room reads."""
+    said: dict[str, list[str]] = {}
+    for node in document.tree.css("meta[property][content]")[:_MOST]:
+        value = " ".join((node.attributes.get("content") or "").split())
+        if value:
+            said.setdefault((node.attributes.get("property") or "").strip().lower(), []).append(value)
+    kind = _OPEN_GRAPH_TYPES.get(said.get("og:type", [""])[0].lower())
+    if kind is None and "product:price:amount" in said:
+        kind = "Product"
+    if kind is None:
+        return None, {}
+    facts: Facts = {}
+    for name, values in said.items():
+        prefix, _, rest = name.partition(":")
+        if prefix in ("og", "product", "book", "video") and rest in _OPEN_GRAPH:
+            field = "dateReleased" if name == "video:release_date" else _OPEN_GRAPH[rest]
+            # People are often given as addresses of their profiles.
+            values = [value for value in values if field == "image" or "://" not in value]
+            if values:
+                facts.setdefault(field, values)
+    amount = said.get("product:price:amount") or said.get("og:price:amount")
+    if amount:
+        currency = said.get("product:price:currency") or said.get("og:price:currency") or [""]
+        facts["price"] = [f"{amount[0]} {currency[0]}".strip()]
+    return kind, facts
 
 
 def _better(first: tuple[str | None, Facts], second: tuple[str | None, Facts]) -> tuple[str | None, Facts]:
