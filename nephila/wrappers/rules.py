@@ -70,14 +70,37 @@ class Rule:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Rule:
         words = tuple(tuple(word) if isinstance(word, list) else word for word in data["words"])
-        return cls(
-            str(data["family"]),
-            words,
-            str(data["attribute"]),
-            int(data["number"]),
-            float(data["weight"]),
-            bool(data.get("whole", False)),
-        )
+        place = (str(data["family"]), words, str(data["attribute"]), int(data["number"]))
+        rule = cls(*place, float(data["weight"]), bool(data.get("whole", False)))
+        if not rule.is_sound():
+            raise ValueError(f"a rule of the family {rule.family!r} cannot be made of {rule.words!r}")
+        return rule
+
+    def is_sound(self) -> bool:
+        """Whether the words are such as the family has: a file may say anything."""
+        shape = [_shape(word) for word in self.words]
+        if self.family in _ONE_WORD:
+            return shape == ["str"]
+        if self.family == LABEL:
+            return shape == ["str", "str"]
+        first, rest = _SHAPES.get(self.family, ("?", "?"))
+        return shape[:1] == [first] and all(each == rest for each in shape[1:])
+
+
+def _shape(word: Any) -> str:
+    return ",".join(type(part).__name__ for part in word) if isinstance(word, tuple) else type(word).__name__
+
+
+_ONE_WORD = (AFTER, BEFORE, PROP, TAIL)
+_SHAPES = {
+    PATH: ("str,str", "str,str"),
+    PLACE: ("str,int", "str,int"),
+    CLASS: ("str,str", "str"),
+    OUTER: ("str,str", "str"),
+    ID: ("str", "str"),
+    TAGS: ("str", "str"),
+}
+"""What the first word of a rule is, and the others."""
 
 
 def _path_address(words: Words) -> int:

@@ -120,5 +120,5 @@ def imported(data: bytes) -> tuple[list[Template], dict[str, Groups]]:
             raise ValueError(f"a rule file of format {read['format']}, and this version reads {FORMAT}")
         templates = [Template.from_dict(each) for each in read["templates"]]
         return templates, {site: Groups.from_dict(each) for site, each in read.get("groups", {}).items()}
-    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError, IndexError) as error:
+    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError, IndexError, OverflowError) as error:
         raise ValueError(f"no rule file: {error}") from None
