@@ -19,6 +19,8 @@ import time
 import urllib.request
 from pathlib import Path
 
+import orjson
+
 from nephila.frontier import Entry
 from nephila.job import Job
 from nephila.page import Page
@@ -108,6 +110,12 @@ def told(base: str, path: Path, rounds: int = 20) -> list[float]:
     return taken
 
 
+def _note(name: str, taken: list[float]) -> tuple[float, float]:
+    middle, slowest = round(statistics.median(taken), 1), round(max(taken), 1)
+    print(f"| {name} | {middle} | {slowest} |", flush=True)
+    return middle, slowest
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--records", type=int, default=100_000)
@@ -124,9 +132,10 @@ def main() -> None:
         try:
             assert process.stdout is not None
             base = process.stdout.readline().strip() + "api/v1/crawls"
-            time.sleep(3)
+            time.sleep(8)
             print(f"{options.records:,} records, {options.hosts:,} hosts\n")
             print("| request | median ms | slowest ms |\n|---|--:|--:|")
+            rows: dict[str, tuple[float, float]] = {}
             for name, path in (
                 ("all crawls", ""),
                 ("one crawl", "/big"),
@@ -139,10 +148,11 @@ def main() -> None:
                 ("hosts", "/big/hosts?limit=200"),
                 ("given up", "/big/dead"),
             ):
-                taken = measure(base + path)
-                print(f"| {name} | {statistics.median(taken):.1f} | {max(taken):.1f} |", flush=True)
-            taken = told(base, root / "big" / "records.shelf")
-            print(f"| a new record is shown | {statistics.median(taken):.1f} | {max(taken):.1f} |")
+                rows[name] = _note(name, measure(base + path))
+            rows["a new record is shown"] = _note("a new record is shown", told(base, root / "big" / "records.shelf"))
+            if options.records == 100_000:
+                data = orjson.dumps(rows, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+                (Path(__file__).parent / "results" / "dashboard.json").write_bytes(data)
         finally:
             process.terminate()
             process.wait()

@@ -206,6 +206,14 @@ def duplicates() -> str:
     return heads + "| " + " | ".join(f"{row[name]:,}" for name in names) + " |"
 
 
+def dashboard() -> str:
+    """What `benchmarks/dashboard.py` found last."""
+    rows = ["| request | median ms | slowest of 20, ms |", "|---|--:|--:|"]
+    for name, (middle, slowest) in (_result("dashboard.json") or {}).items():
+        rows.append(f"| {name} | {middle} | {slowest} |")
+    return "\n".join(rows)
+
+
 def watched() -> str:
     """What `benchmarks.crawl.watched` found last, with one worker and with two."""
     rows = ["| workers | pages | rounds | pages a second, of those alone | CPU a page, times that alone |"]
@@ -225,6 +233,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "sinks": sinks,
     "duplicates": duplicates,
     "watched": watched,
+    "dashboard": dashboard,
 }
 
 

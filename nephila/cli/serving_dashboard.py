@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 import socket
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from nephila.errors import ConfigError
+from nephila.errors import ConfigError, NephilaError
 
 if TYPE_CHECKING:
     from nephila.dashboard.crawls import Crawls
@@ -33,7 +34,6 @@ def serve(
 
         from nephila.dashboard.app import make_app
         from nephila.dashboard.guards import is_loopback
-        from nephila.dashboard.views import warm_up
     except ImportError as error:
         raise ConfigError(f"the dashboard needs {error.name}: pip install 'nephila[dashboard]'") from None
     if token is None and not is_loopback(host):
@@ -49,11 +49,23 @@ def serve(
     app = make_app(_crawls(root, frontier, spool, allow_private=allow_private), hosts=hosts, token=token)
     if metrics is not None:
         _watch(metrics, root, frontier, spool)
-    threading.Thread(target=warm_up, daemon=True).start()
+    threading.Thread(target=_warm_up, args=(root, frontier), daemon=True).start()
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
     )
     uvicorn.Server(config).run(sockets=[listener])
+
+
+def _warm_up(root: Path, frontier: str | None) -> None:
+    """What the first visitor would wait for otherwise: a look at a crawl of this machine, and the model."""
+    from nephila.dashboard.figures import frontier_figures
+    from nephila.dashboard.local import LocalCrawls
+    from nephila.dashboard.views import warm_up
+
+    warm_up()
+    if frontier is None:
+        with suppress(NephilaError, OSError):  # the visitor will be told
+            frontier_figures(lambda: LocalCrawls(root))
 
 
 def _watch(metrics: str, root: Path, frontier: str | None, spool: Path) -> None:
