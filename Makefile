@@ -33,6 +33,12 @@ $(REPLAY_VENV)/ready:
 	scripts/make-venv $(PYTHON) $(REPLAY_VENV)
 	$(REPLAY_VENV)/bin/pip install -q 'pywb>=2.10' && touch $@
 
+# Grafana's own description of a board; where there is no npm, its test is left out.
+.node/ready:
+	mkdir -p .node
+	if command -v npm >/dev/null; then npm install --silent --no-audit --no-fund --prefix .node @grafana/schema typescript; fi
+	touch $@
+
 # -- for everybody ----------------------------------------------------------------------------------------------------
 
 demo: $(VENV)/ready  ## crawl the sample sites over loopback and show what came out
@@ -41,7 +47,7 @@ demo: $(VENV)/ready  ## crawl the sample sites over loopback and show what came 
 test: $(VENV)/ready-dev lint types  ## lint, type check, and the whole suite but for the slow part
 	$(BIN)/pytest -m "not slow" $(PYTEST_FLAGS)
 
-test-slow: $(VENV)/ready-dev $(REPLAY_VENV)/ready  ## the checks that take minutes
+test-slow: $(VENV)/ready-dev $(REPLAY_VENV)/ready .node/ready  ## the checks that take minutes
 	$(BIN)/pytest -m slow
 
 lint: $(VENV)/ready-dev  ## ruff
@@ -86,4 +92,4 @@ bench-watched: $(VENV)/ready-dev  ## what the dashboard and the metrics cost a c
 	$(BIN)/python -m benchmarks.crawl.watched --workers 2
 
 clean:  ## remove the virtual environments and caches
-	rm -rf $(VENV) $(BENCH_VENV) $(REPLAY_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) $(REPLAY_VENV) .node .mypy_cache .ruff_cache .pytest_cache .hypothesis

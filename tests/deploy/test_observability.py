@@ -105,6 +105,26 @@ def test_fluent_bit_can_read_the_time_of_a_log_line(tmp_path: Path) -> None:
     datetime.strptime(stamp, wanted[1].replace("%L", "%f"))  # noqa: DTZ007 - %L is Fluent Bit's fraction
 
 
+@pytest.mark.slow
+def test_the_board_is_of_the_type_that_grafana_itself_has_for_boards(tmp_path: Path) -> None:
+    node = PLACE.parent.parent / ".node" / "node_modules"
+    if not (node / "@grafana" / "schema").exists():
+        pytest.skip("no .node: `make test-slow` makes it where npm is installed")
+    (tmp_path / "node_modules").symlink_to(node)
+    board = (PLACE / "grafana.json").read_text()
+
+    def faults(board: str) -> str:
+        source = f"import type {{ Dashboard }} from '@grafana/schema';\nexport const board: Dashboard = {board};\n"
+        (tmp_path / "board.ts").write_text(source)
+        options = "--noEmit --strict --skipLibCheck --module nodenext --moduleResolution nodenext board.ts"
+        return subprocess.run(
+            [node / ".bin" / "tsc", *options.split()], cwd=tmp_path, capture_output=True, text=True, check=False
+        ).stdout
+
+    assert faults(board) == ""
+    assert "TS2322" in faults(re.sub(r'"schemaVersion": \d+', '"schemaVersion": "one"', board))
+
+
 def test_the_panels_of_the_board_lie_side_by_side_on_grafanas_grid() -> None:
     board = json.loads((PLACE / "grafana.json").read_text())
     assert board["title"]
