@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PYTEST_FLAGS ?= -n 2 --dist loadfile
 
 .PHONY: help demo test test-slow lint format types clean
-.PHONY: bench bench-kill bench-frontier bench-frontier-redis bench-render bench-sinks bench-watched
+.PHONY: bench bench-kill bench-frontier bench-frontier-redis bench-forum bench-render bench-sinks bench-watched
 .DEFAULT_GOAL := help
 
 help:  ## show this help
@@ -81,6 +81,11 @@ bench-frontier: $(VENV)/ready-dev  ## ten million URLs through the embedded fron
 
 bench-frontier-redis: $(VENV)/ready-dev $(BENCH_VENV)/ready  ## five million URLs through the shared frontier, beside scrapy-redis
 	$(BIN)/python -m benchmarks.frontier_redis
+
+bench-forum: $(VENV)/ready-dev  ## a forum whose addresses flip: valid, duplicate, uninformative pages, beside HTTrack and wget2
+	scripts/system-packages httrack wget2 wget
+	$(BIN)/pip install -q matplotlib
+	$(BIN)/python -m benchmarks.forum_peers
 
 bench-sinks: $(VENV)/ready-dev  ## every output: is each record there once after ten kills, and how fast?
 	$(BIN)/pip install -q matplotlib

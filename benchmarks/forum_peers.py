@@ -2,16 +2,19 @@
 
     python -m benchmarks.forum_peers
 
-Nephila, HTTrack and a plain breadth-first crawl on the sample forum, a fresh server for each, no delay, as a guest.
-Read from the server's own log: *valid* is the first fetch of a page of the index, a board or a thread; *duplicate* a
-further fetch of the same content under whatever address (another order, a session in the address, a print view); the
-rest of what was answered with a page is *uninformative* (log in, reply, search, members, error pages). Redirects, feeds
-and sitemaps are not pages. Needs httrack for its row.
+Nephila, HTTrack, wget2 and a plain breadth-first crawl on the sample forum, a fresh server for each, no delay, as a
+guest. Read from the server's own log: *valid* is the first fetch of a page of the index, a board or a thread;
+*duplicate* a further fetch of the same content under whatever address (another order, a session in the address, a print
+view); the rest of what was answered with a page is *uninformative* (log in, reply, search, members, error pages).
+Redirects, feeds and sitemaps are not pages. wget2 writes the `;` of the sessions as `%3B`, which this forum does not
+know; wget is run as well. *MB* is what the crawler's processes had in memory at most, *pages/s* counts valid pages.
+Needs httrack and wget2 for their rows; writes benchmarks/results/forum_peers.json and, with matplotlib, .png.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import shutil
 import subprocess
@@ -19,14 +22,18 @@ import sys
 import tempfile
 import time
 from collections import Counter, deque
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from urllib.parse import parse_qs, urldefrag, urljoin, urlsplit
 
 import aiohttp
 from selectolax.lexbor import LexborHTMLParser
 
+from benchmarks.crawl import measure
 from nephila.demo import serve
 
+RESULTS = Path(__file__).parent / "results"
 _SID = re.compile(r";sid=[0-9a-f]+")
 _BOARD = re.compile(r"/board/(\d+)")
 _THREAD = re.compile(r"/(?:thread|t)/(\d+)(?![\d]*/(?:unread|last|next|previous))")
@@ -66,7 +73,19 @@ def judge(requests: list[tuple[str, int | None]]) -> Counter[str]:
 
 
 def nephila(url: str, place: Path, *more: str) -> None:
-    command = [sys.executable, "-m", "nephila", "crawl", url, "-o", str(place / "pages.jsonl"), "-q", "--allow-private"]
+    command = [
+        sys.executable,
+        "-m",
+        "nephila",
+        "crawl",
+        url,
+        "-o",
+        str(place / "pages.jsonl"),
+        "-q",
+        "--allow-private",
+        "--delay",
+        "0",
+    ]
     subprocess.run([*command, "--state", str(place / "state"), *more], check=True)
 
 
@@ -89,6 +108,17 @@ def httrack(url: str, place: Path) -> None:
     subprocess.run(
         [*command, "--connection-per-second=0", "--robots=2"], check=True, stdout=subprocess.DEVNULL, timeout=900
     )
+
+
+def wget2(url: str, place: Path) -> None:
+    """Every link of the host, scripts and pictures aside; its own limit keeps it from the endless part."""
+    command = ["wget2", "-r", "-l", "20", "-e", "robots=on", "--max-threads=8", "-q", "-P", str(place), "--quota=400m"]
+    subprocess.run([*command, "--reject=*.css,*.js,*.png,*.svg,*.ico", url], check=False, timeout=900)
+
+
+def wget(url: str, place: Path) -> None:
+    command = ["wget", "-r", "-l", "inf", "-nv", "-P", str(place), "--quota=400m", "--reject=css,js,png,svg,ico", url]
+    subprocess.run(command, check=False, timeout=900, stderr=subprocess.DEVNULL)
 
 
 def breadth_first(url: str, _: Path) -> None:
@@ -118,24 +148,87 @@ async def _get(session: aiohttp.ClientSession, url: str) -> str:
         return ""
 
 
-CONTESTANTS = {"Nephila, told": nephila_told, "Nephila": nephila, "HTTrack": httrack, "breadth-first": breadth_first}
+CONTESTANTS = {
+    "Nephila": nephila,
+    "Nephila, told": nephila_told,
+    "HTTrack": httrack,
+    "wget2": wget2,
+    "wget": wget,
+    "breadth-first": breadth_first,
+}
+PROGRAMS = {"HTTrack": "httrack", "wget2": "wget2", "wget": "wget"}
+COLUMNS = ("total", "valid", "duplicate", "uninformative", "seconds", "MB", "pages/s")
+
+
+@dataclass
+class Row:
+    crawler: str
+    counts: dict[str, int]
+    seconds: float
+    megabytes: float
+
+    def cells(self) -> list[str]:
+        counts = [str(self.counts[word]) for word in COLUMNS[:4]]
+        rate = self.counts["valid"] / self.seconds
+        return [*counts, f"{self.seconds:.1f}", f"{self.megabytes:.0f}", f"{rate:.1f}"]
+
+
+def compete(name: str) -> Row:
+    """One crawler in a process of its own, on a fresh server."""
+    with tempfile.TemporaryDirectory(prefix="nephila-forum-") as temporary:
+        place = Path(temporary)
+        with serve("forum", log=place / "log.jsonl") as served:
+            began = time.monotonic()
+            runner = get_context("fork").Process(target=CONTESTANTS[name], args=(served["forum"], place))
+            runner.start()
+            peak = 0
+            while runner.is_alive():
+                peak = max(peak, _memory(runner.pid or 0))
+                runner.join(0.1)
+            seconds = time.monotonic() - began
+            counts = judge([(request.path, request.status) for request in served.requests("forum")])
+    return Row(name, {word: counts[word] for word in COLUMNS[:4]}, round(seconds, 1), peak / 2**20)
+
+
+def _memory(pid: int) -> int:
+    """Bytes of a process and all below it."""
+    return sum(map(measure.rss, measure.tree(pid)))
+
+
+def draw(rows: list[Row], path: Path) -> None:
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(8, 0.7 * len(rows) + 1.2), layout="constrained")
+    names, left = [row.crawler for row in rows], [0] * len(rows)
+    for word, colour in (("valid", "#2a7f62"), ("duplicate", "#e0a030"), ("uninformative", "#b0b0b0")):
+        widths = [row.counts[word] for row in rows]
+        axis.barh(names, widths, left=left, color=colour, label=word)
+        left = [a + b for a, b in zip(left, widths, strict=True)]
+    axis.invert_yaxis()
+    axis.set_xlabel("pages fetched on the same forum")
+    axis.legend(frameon=False, ncols=3, loc="lower right")
+    axis.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=140)
 
 
 def main() -> int:
-    print(f"{'crawler':<14} {'total':>6} {'valid':>6} {'duplicate':>10} {'uninformative':>14} {'seconds':>8}")
-    for name, run in CONTESTANTS.items():
-        if name == "HTTrack" and shutil.which("httrack") is None:
-            print(f"{name:<14} is not installed")
+    print("| crawler | " + " | ".join(COLUMNS) + " |\n|---|" + "--:|" * len(COLUMNS))
+    rows = []
+    for name in CONTESTANTS:
+        if name in PROGRAMS and shutil.which(PROGRAMS[name]) is None:
+            print(f"{name} is not installed", file=sys.stderr)
             continue
-        with tempfile.TemporaryDirectory(prefix="nephila-forum-") as temporary:
-            place = Path(temporary)
-            with serve("forum", log=place / "log.jsonl") as served:
-                began = time.monotonic()
-                run(served["forum"], place)
-                seconds = time.monotonic() - began
-                counts = judge([(request.path, request.status) for request in served.requests("forum")])
-        row = [counts[word] for word in ("total", "valid", "duplicate", "uninformative")]
-        print(f"{name:<14} {row[0]:>6} {row[1]:>6} {row[2]:>10} {row[3]:>14} {seconds:>8.1f}", flush=True)
+        rows.append(compete(name))
+        print(f"| {name} | " + " | ".join(rows[-1].cells()) + " |", flush=True)
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / "forum_peers.json").write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
+    try:
+        draw(rows, RESULTS / "forum_peers.png")
+    except ImportError:
+        print("no picture: matplotlib is not installed", file=sys.stderr)
     return 0
 
 

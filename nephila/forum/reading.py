@@ -68,8 +68,13 @@ def read(
     article = located is not None and located.template is not model.template and _is_article(located, known)
     found = located.read() if located is not None and (whole or not article) else None
     thread = found is not None and (found.template is model.template or looks_like_posts(found))
-    model.wild = _learn_wild(model, page, url)
+    if article and not whole:
+        return Reading(Kind.OTHER, Outline(url, model.address(url), []), page, comments=True)
     anchors = read_anchors(page, url, model.wild)
+    wild = _learn_wild(model, anchors)
+    if wild != model.wild:
+        model.wild = wild
+        anchors = read_anchors(page, url, wild)
     outline = Outline(url, model.address(url), anchors)
     if thread and found is not None:
         outline.spans = [(post.start, post.stop) for post in found.posts]
@@ -187,12 +192,12 @@ def _role_of(model: SiteModel, anchor: Anchor) -> Role | None:
 _WILD_AFTER = 5
 
 
-def _learn_wild(model: SiteModel, page: Page, url: str) -> frozenset[str]:
+def _learn_wild(model: SiteModel, anchors: list[Anchor]) -> frozenset[str]:
     """Paths behind which words are names: many links at one place of the template that differ in their last word."""
     if model.evidence.seen > 200:
         return model.wild
     endings: dict[tuple[str, str], set[str]] = {}
-    for anchor in read_anchors(page, url, model.wild):
+    for anchor in anchors:
         head, slash, last = anchor.address.pattern.rstrip("/").rpartition("/")
         if slash and "?" not in last and "{" not in last and last and "." not in last:
             endings.setdefault((f"{head}/", anchor.place), set()).add(last)
