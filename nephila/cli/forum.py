@@ -46,7 +46,7 @@ def show(state: _State) -> None:
 @app.command()
 def fix(
     pattern: Annotated[str, typer.Argument(help="A pattern as `nephila forum show` writes it.")],
-    role: Annotated[str, typer.Argument(metavar="thread|board|post|other", help="What its pages are.")],
+    role: Annotated[str, typer.Argument(metavar="thread|board|page|post|other", help="What its pages are.")],
     state: _State,
     host: Annotated[str | None, typer.Option("--host", help="The forum, where the crawl has met several.")] = None,
 ) -> None:

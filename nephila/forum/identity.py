@@ -30,6 +30,11 @@ ACTION = re.compile(
     re.IGNORECASE,
 )
 _MOST_TAGS = 400
+_ACCEPTED = re.compile(
+    rb'(?:class|itemprop)="(?:[^"]*[\s_-])?(?:accepted-?answer|is-?accepted|accepted|best-?answer|is-?solution|solution|'
+    rb'correct-?answer|chosen-?answer)(?:[\s_-][^"]*)?"',
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -42,6 +47,7 @@ class Identity:
     link: str | None = None
     number: int | None = None
     likes: int | None = None
+    accepted: bool = False
     place: int | None = None
     """A number that counts up by one from post to post, shown or not: its place in the thread, or its identity."""
 
@@ -61,7 +67,17 @@ def identities(page: Page, regions: Sequence[Region], known: str | None) -> list
     _check_numbers(found)
     for identity, place in zip(found, _places(tables), strict=False):
         identity.place = place
+    marked = [i for i, region in enumerate(regions) if _is_accepted(page, region)]
+    if 0 < len(marked) < len(regions) / 2:  # on every answer, it is a button to accept it with
+        for i in marked:
+            found[i].accepted = True
     return found
+
+
+def _is_accepted(page: Page, region: Region) -> bool:
+    """Whether the record is marked as the answer that the asker took."""
+    marks = _ACCEPTED.finditer(page.tree.html, region.start, region.stop)
+    return any(not region.holes or region.covers(mark.start()) for mark in marks)
 
 
 def _places(tables: Sequence[dict[str, list[int]]]) -> list[int]:

@@ -46,6 +46,7 @@ def _told(post: Post | None) -> dict[str, Any]:
         "quotes": [{"author": quote.author, "text": quote.text} for quote in post.quotes],
         "likes": post.likes,
         "depth": post.depth,
+        **({"accepted": True} if post.accepted else {}),
     }
 
 

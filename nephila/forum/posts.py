@@ -66,6 +66,8 @@ class Post:
     place: int | None = None
     """The smallest of its numbers that counts up by one from post to post."""
     likes: int | None = None
+    accepted: bool = False
+    """Of a question's answers, the one that the asker took."""
     depth: int = 0
     """Posts that it is nested in."""
     start: int = 0
@@ -294,6 +296,7 @@ def _post(page: Page, region: Region, template: Template, identity: Identity, zo
         number=identity.number,
         place=identity.place,
         likes=identity.likes,
+        accepted=identity.accepted,
         start=region.start,
         stop=region.stop,
         free=sum(page.free[i] for i in numbers),
