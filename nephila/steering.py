@@ -61,6 +61,8 @@ class Steering:
     async def judge(self, lease: Lease) -> bool:
         """Whether a lease is worth its fetch; where it is another URL's alias, that one is queued instead."""
         await self.guide.load(lease.url)
+        if lease.attempt > 1:
+            return True  # judged before, and not fetched for some other reason
         verdict = self.guide.judge(lease.url, lease.meta, again=lease.visit > 0)
         if isinstance(verdict, bool):
             return verdict

@@ -25,6 +25,7 @@ from nephila.errors import ConfigError
 from nephila.fetch.browser import BrowserPool
 from nephila.fetch.client import Answer, Client
 from nephila.fetch.errors import FetchError
+from nephila.fetch.identity import client_options
 from nephila.fetch.login_browser import BrowserLoginError, browser_login
 from nephila.fetch.login_form import (
     complaint,
@@ -77,6 +78,8 @@ class Member:
         self._browser = browser
         self._job = job
         self._client = client
+        self._asker = client
+        """Logs in: another client for as long as that takes, whose cookies no answer to the old session can spoil."""
         self._memory = memory
         self._start = job.login.url or job.seeds[0]
         self.host = host_key(self._start)
@@ -133,6 +136,7 @@ class Member:
     async def _renew(self, newer_than: float) -> None:
         async with self._turn:
             if self._session is not None and self._session.since > newer_than:
+                self._take(self._session)  # an answer to the old session may have taken its cookies away
                 return
             password = self._password
             while True:
@@ -153,6 +157,7 @@ class Member:
 
     def _take(self, session: Session) -> None:
         self._session = session
+        self._client.clear_cookies(self._start)
         self._client.set_cookies(self._start, session.cookies)
 
     async def _locked(self) -> bool:
@@ -186,6 +191,7 @@ class Member:
     async def _log_in(self, password: str) -> Session:
         plain: LoginError | None = None
         if self._rules.browser != "always":
+            self._asker = Client(client_options(self._job))
             try:
                 return await self._by_http(password)
             except LoginError as error:
@@ -193,6 +199,8 @@ class Member:
                     raise
                 logger.info("plain HTTP does not do, trying a browser: %s", error)
                 plain = error
+            finally:
+                await self._asker.close()
         if self._browser is None:
             raise LoginError("login.browser needs a browser: pip install 'nephila[browser]'")
         try:
@@ -203,7 +211,6 @@ class Member:
         return self._judged(*found)
 
     async def _by_http(self, password: str) -> Session:
-        self._client.clear_cookies(self._start)
         home = self._job.seeds[0]
         guest = await self._get(home)
         page = await self._get(self._start) if self._start != home else guest
@@ -233,7 +240,7 @@ class Member:
                 + (f" ({said})" if said else "")
                 + f": check login.user and the password in {self._rules.password_env}"
             )
-        return self._judged(self._client.cookies(home), guest.body, member.body)
+        return self._judged(self._asker.cookies(home), guest.body, member.body)
 
     def _judged(self, cookies: dict[str, str], guest: bytes, member: bytes) -> Session:
         """What changed on the page; nothing means that nobody was let in."""
@@ -251,14 +258,14 @@ class Member:
 
     async def _get(self, url: str) -> Answer:
         try:
-            return await self._followed(await self._client.get(url))
+            return await self._followed(await self._asker.get(url))
         except FetchError as error:
             raise LoginError(f"login: {url} cannot be fetched ({error.cause})") from None
 
     async def _submit(self, url: str, method: str, fields: dict[str, str], referer: str) -> Answer:
         headers = {"Referer": referer, "Origin": "{0.scheme}://{0.netloc}".format(urlsplit(referer))}
         try:
-            return await self._followed(await self._client.submit(url, fields, method=method, headers=headers))
+            return await self._followed(await self._asker.submit(url, fields, method=method, headers=headers))
         except FetchError as error:
             raise LoginError(f"login: {url} does not answer ({error.cause})") from None
 
@@ -266,7 +273,7 @@ class Member:
         for _ in range(_HOPS):
             if answer.status not in _REDIRECTS or "location" not in answer.headers:
                 break
-            answer = await self._client.get(urljoin(answer.url, answer.headers["location"]))
+            answer = await self._asker.get(urljoin(answer.url, answer.headers["location"]))
         return answer
 
 
