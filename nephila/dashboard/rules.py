@@ -6,12 +6,15 @@ Knows templates and the shelf; nothing of HTTP. What is changed here is read by 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
+from urllib.parse import urlsplit
 
 from nephila.dashboard.crawls import Crawls, RefusedError, UnknownError
 from nephila.document import Document, parse
 from nephila.errors import InputError
-from nephila.sinks.shelf import Shelf
+from nephila.sinks.shelf import Shelf, Shelved
 from nephila.wrappers.book import RuleBook
 from nephila.wrappers.edits import Edits
 from nephila.wrappers.fix import fix
@@ -86,27 +89,30 @@ async def _template(store: RuleStore, site: str, group: str) -> Template:
     return template
 
 
-def _pages(shelf: Shelf, book: RuleBook, site: str, group: str) -> list[tuple[Any, Document, Outline]]:
-    found = []
+def _pages(shelf: Shelf, book: RuleBook, site: str, group: str) -> Iterator[tuple[Shelved, Document, Outline]]:
+    """The newest stored pages of the template; each costs a parse, so they come one by one."""
     for shelved in shelf.with_pages(_LOOKED_AT):
-        page = shelf.page(shelved.id)
-        if page is None:
-            continue
-        try:
-            document = parse(page.body, page.final_url, headers=page.headers)
-        except InputError:
-            continue
-        outline = Outline(document)
-        template = book.match(outline, site)
-        if template is not None and template.group == group:
-            found.append((shelved, document, outline))
-    return found
+        if site in urlsplit(shelved.url).netloc and (read := _outline(shelf, shelved.id)) is not None:
+            template = book.match(read[1], site)
+            if template is not None and template.group == group:
+                yield shelved, *read
+
+
+def _outline(shelf: Shelf, record: int) -> tuple[Document, Outline] | None:
+    page = shelf.page(record)
+    if page is None:
+        return None
+    try:
+        document = parse(page.body, page.final_url, headers=page.headers)
+    except InputError:
+        return None
+    return document, Outline(document)
 
 
 def _try(shelf: Shelf, book: RuleBook, site: str, group: str, limit: int) -> list[dict[str, Any]]:
     template = next(each for each in book.templates if each.group == group)
     rows = []
-    for shelved, document, outline in _pages(shelf, book, site, group)[:limit]:
+    for shelved, document, outline in islice(_pages(shelf, book, site, group), limit):
         reading = template.read(outline, document.metadata.language)
         values = {name: reading.values.get(name) for name in (each.name for each in template.fields)}
         agreement = {name: round(share, 3) for name, share in reading.agreement.items()}
@@ -117,12 +123,12 @@ def _try(shelf: Shelf, book: RuleBook, site: str, group: str, limit: int) -> lis
 def _mend(shelf: Shelf, book: RuleBook, wanted: tuple[str, str], record: int, field: str, value: str) -> Template:
     site, group = wanted
     template = next(each for each in book.templates if each.group == group)
-    pages = _pages(shelf, book, site, group)
-    own = [outline for shelved, _, outline in pages if shelved.id == record]
-    if not own:
+    own = _outline(shelf, record)
+    matching = book.match(own[1], site) if own is not None else None
+    if own is None or matching is None or matching.group != group:
         raise RefusedError(f"the page of record {record} is not kept any more, or is no page of these rules")
-    others = [outline for shelved, _, outline in pages if shelved.id != record][:_MENDED_WITH]
-    return fix(template, own[0], field, value, others)
+    pages = islice(_pages(shelf, book, site, group), _MENDED_WITH + 1)
+    return fix(template, own[1], field, value, [outline for shelved, _, outline in pages if shelved.id != record])
 
 
 def _shown(template: Template) -> dict[str, Any]:
