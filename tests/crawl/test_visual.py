@@ -51,6 +51,7 @@ def test_a_crawl_learns_how_its_articles_look_and_reads_them_by_that(place: Plac
     assert sum(bag_score(text, wanted).f1 for text, wanted in judged) / len(judged) > 0.95
 
 
+@pytest.mark.slow
 def test_a_job_can_go_without_it(place: Place) -> None:
     with serve("news") as served:
         job = place.job(f'seeds = ["{served["news"]}"]\nrender = "always"\n[browser]\nvisual = false\n')

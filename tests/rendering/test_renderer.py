@@ -152,6 +152,7 @@ def test_data_in_the_page_is_read_after_one_look(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_site_that_was_rebuilt_is_found_out_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nephila.rendering.renderer._BROWSER_CHECK", 3)
     monkeypatch.setattr("nephila.rendering.renderer._PLAIN_CHECK", 3)

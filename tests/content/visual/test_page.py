@@ -41,7 +41,7 @@ _value = st.fixed_dictionaries(
 
 
 @given(_json | _value)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_any_value_is_a_page_or_an_error_that_says_so(value: Any) -> None:
     try:
         page = read_visual(value)

@@ -49,7 +49,7 @@ def _scrapy(place: Path, *words: str) -> str:
     return done.stderr
 
 
-@pytest.mark.parametrize("addon", ["RenderAddon", "FrontierAddon"])
+@pytest.mark.parametrize("addon", ["RenderAddon", pytest.param("FrontierAddon", marks=pytest.mark.slow)])
 def test_requests_that_ask_for_it_are_drawn(lighthouses: Served, tmp_path: Path, addon: str) -> None:
     _scrapy(tmp_path, "startproject", "lights", ".")
     with (tmp_path / "lights" / "settings.py").open("a") as settings:

@@ -38,6 +38,7 @@ def test_a_user_without_rights_has_the_sandbox() -> None:
     assert set(drawn["filtered"]) == {2}, "its system calls are filtered"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can take namespaces away")
 def test_without_namespaces_pages_are_drawn_and_a_warning_says_how() -> None:
     drawn, said = _drawn("no-namespaces")
