@@ -102,7 +102,7 @@ class Reader:
         site = await self._sites.site(name)
         early = site.pages < EARLY_PAGES
         learned = before is not None
-        if len(document.blocks) > _LONG_BLOCKS:
+        if len(document.layout.texts) > _LONG_BLOCKS:
             # Some tenths of a second: the loop has leases to renew meanwhile.
             content = await asyncio.to_thread(fill, record, document, site=site, learned=learned)
         else:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from nephila.content.written_dates import find_date
 from nephila.document import Block
+from nephila.document.blocks import Blocks
 
 _BEFORE, _AFTER = 4, 10
 _LONGEST = 250
@@ -69,18 +70,18 @@ def written_date(blocks: Sequence[Block], headline: int | None, language: str | 
             return date
     if candidates and headline is not None:
         return candidates[0][1]
-    return _only_date(blocks, language)
+    return _only_date(blocks.texts if isinstance(blocks, Blocks) else [block.text for block in blocks], language)
 
 
-def _only_date(blocks: Sequence[Block], language: str | None) -> str | None:
+def _only_date(texts: Sequence[str], language: str | None) -> str | None:
     """The one date that the page shows apart from its text: in short blocks that are no sentences."""
     shown = {
         date
-        for block in blocks
-        if len(block.text) <= _SHORT
-        and _YEAR.search(block.text)
-        and not _SENTENCE.search(block.text)
-        and (date := find_date(block.text, language))
+        for text in texts
+        if len(text) <= _SHORT
+        and _YEAR.search(text)
+        and not _SENTENCE.search(text)
+        and (date := find_date(text, language))
     }
     return shown.pop() if len(shown) == 1 else None
 

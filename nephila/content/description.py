@@ -76,7 +76,10 @@ def _place(document: Document, title: str | None) -> int | None:
     """The block that shows the title: a heading by preference."""
     if title is None:
         return None
+    length = len(title)
     same = [
-        block for block in document.blocks if len(block.text) == len(title) and block.text.replace("\n", " ") == title
+        index
+        for index, text in enumerate(document.layout.texts)
+        if len(text) == length and (text == title or text.replace("\n", " ") == title)
     ]
-    return next((block.index for block in same if block.heading), same[0].index if same else None)
+    return next((index for index in same if document.blocks[index].heading), same[0] if same else None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -54,7 +53,7 @@ def main_content(
     The page is not added to the memory: that is the caller's decision, with the content's `view` and `likely`.
     `learned` says that it was before: then what it said itself does not count.
     """
-    if not document.blocks:
+    if not document.layout.texts:
         return Content([], "", "")
     model = model or shipped()
     page = page_features(document)
@@ -77,7 +76,7 @@ def main_content(
         render_markdown(blocks, Joiner(document.base_url, None).join),
         _KIND_NAMES.get(kind, kind),
         round(model.confidence(expected), 4),
-        _comments(document, ((judgement.comment >= _COMMENT) & ~kept).tolist()),
+        _comments(document, (judgement.comment >= _COMMENT) & ~kept),
         view,
         judgement.main,
         text if alone is None else alone,
@@ -93,13 +92,14 @@ def text_of(blocks: list[Block]) -> str:
     return "\n".join(block.text for block in blocks)
 
 
-def _comments(document: Document, flags: list[bool]) -> list[dict[str, Any]]:
-    """Consecutive blocks of comments, cut where a new element of the same parent begins."""
-    chosen = [block for block, flag in zip(document.blocks, flags, strict=True) if flag]
-    if not chosen:
+def _comments(document: Document, flags: NDArray[np.bool_]) -> list[dict[str, Any]]:
+    """Consecutive blocks of comments, each run one comment."""
+    places = np.flatnonzero(flags)
+    if not len(places):
         return []
-    groups = groupby(enumerate(chosen), key=lambda pair: pair[1].index - pair[0])
-    return [{"text": "\n".join(block.text for _, block in group)} for _, group in groups]
+    texts = document.layout.texts
+    runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+    return [{"text": "\n".join([texts[place] for place in run.tolist()])} for run in runs]
 
 
 def fill(

@@ -20,7 +20,7 @@ from nephila.content.characters import CJK, COLON, COMMA, DIGIT, OTHER, QUOTE, S
 from nephila.content.families import columns as family_columns
 from nephila.content.families import inherited
 from nephila.content.names import Look, looks_of, rows_of
-from nephila.content.outline import Ints, Outline, outline_of
+from nephila.document.outline import Ints, Outline
 from nephila.content.score import CJK as CJK_RANGES
 from nephila.document.document import Document
 from nephila.document.jsonld import items
@@ -65,7 +65,7 @@ class PageFeatures:
 def page_features(document: Document) -> PageFeatures:
     """The features of a page with at least one block."""
     layout = document.layout
-    outline = outline_of(layout)
+    outline = document.outline
     characters = Characters(layout.texts)
     first_words = _first_words(layout.texts)
     looks = looks_of(_start_tags(layout, outline))

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from nephila.content.features import Floats, PageFeatures
 from nephila.content.forest import Forest
-from nephila.content.outline import Ints
+from nephila.document.outline import Ints
 from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.site import combine
 
@@ -56,11 +56,11 @@ class BlockModel:
         self._weights = {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
         self._layers = sum(name.startswith("layer") for name in weights)
         self._scale = (1 / self._weights["deviation"]).astype(np.float32)
-        # The layer's inputs are multiplied at once: side by side, not one below the other.
-        self._wide = [
-            np.concatenate(np.split(self._weights[f"layer{index}"], INPUTS), axis=1) for index in range(self._layers)
-        ]
-        self._width = self._weights["input"].shape[1]
+        width = self._weights["input"].shape[1]
+        layers = [self._weights[f"layer{index}"] for index in range(self._layers)]
+        self._around = [np.ascontiguousarray(layer[:-width]) for layer in layers]
+        self._of_page = [np.ascontiguousarray(layer[-width:]) for layer in layers]
+        self._width = width
 
     def judge(self, page: PageFeatures) -> Judgement:
         """The network's judgement, corrected by the trees where the weights have some."""
@@ -92,48 +92,64 @@ class BlockModel:
 
     def _vectors(self, page: PageFeatures) -> Floats:
         vectors = self._input(page)
-        spans = page.spans[page.ancestors]
-        places = _Places(spans[:, :, 0], spans[:, :, 1], page_weights(page.weights))
+        places = _Places(page.spans, page.ancestors, page_weights(page.weights))
+        # What each block sees, side by side: one product a layer.
+        seen = np.empty((len(vectors), (INPUTS - 1) * self._width), dtype=np.float32)
         for index in range(self._layers):
-            vectors = self._layer(index, vectors, places)
+            vectors = self._layer(index, vectors, seen, places)
         return vectors
 
     def _input(self, page: PageFeatures) -> Floats:
         weights = self._weights
-        dense = np.clip((page.dense - weights["mean"]) * self._scale, -CLIP, CLIP)
+        count, dense = page.dense.shape
+        inputs = np.empty((count, len(weights["input"])), dtype=np.float32)
+        own = inputs[:, :dense]
+        np.subtract(page.dense, weights["mean"], out=own)
+        own *= self._scale
+        np.clip(own, -CLIP, CLIP, out=own)
         # Bucket 0 is "none" and its row is zero, so that plain sums are right.
-        named = weights["names"][page.names].sum(axis=1)[page.ancestors].reshape(len(dense), -1)
-        worded = weights["words"][page.words].sum(axis=1)
-        inputs = np.concatenate((dense, named, worded), axis=1)
-        return np.asarray(np.maximum(inputs @ weights["input"] + weights["input_bias"], 0))
+        named = weights["names"].take(page.names, axis=0).sum(axis=1)
+        words = weights["words"].shape[1]
+        inputs[:, dense:-words] = named.take(page.ancestors, axis=0).reshape(count, -1)
+        weights["words"].take(page.words, axis=0).sum(axis=1, out=inputs[:, -words:])
+        vectors = inputs @ weights["input"]
+        vectors += weights["input_bias"]
+        return np.asarray(np.maximum(vectors, 0, out=vectors))
 
-    def _layer(self, index: int, vectors: Floats, places: _Places) -> Floats:
+    def _layer(self, index: int, vectors: Floats, seen: Floats, places: _Places) -> Floats:
         width, distance = self._width, DISTANCES[index]
-        parts = vectors @ self._wide[index]
-        # What a neighbour or a container contributes is linear: first multiplied, then moved or averaged.
-        total = parts[:, :width] + self._weights[f"bias{index}"]
-        total[distance:] += parts[:-distance, width : 2 * width]
-        total[:-distance] += parts[distance:, 2 * width : 3 * width]
-        sums = np.zeros((len(parts) + 1, 2 * width), dtype=np.float32)
-        np.cumsum(parts[:, 3 * width : 5 * width], axis=0, out=sums[1:])
-        for place, level in enumerate(POOLED[index]):
-            columns = sums[:, place * width : (place + 1) * width]
-            total += (columns[places.ends[:, level]] - columns[places.starts[:, level]]) * places.shares[:, level, None]
-        of_page = parts[:, 5 * width :]
-        total += places.weights @ of_page if index % 2 else of_page.mean(axis=0)
+        seen[:, :width] = vectors
+        before, after = seen[:, width : 2 * width], seen[:, 2 * width : 3 * width]
+        before[:distance] = 0
+        before[distance:] = vectors[:-distance]
+        after[-distance:] = 0
+        after[:-distance] = vectors[distance:]
+        sums = np.zeros((len(vectors) + 1, width), dtype=np.float32)
+        np.cumsum(vectors, axis=0, out=sums[1:])
+        for place, level in enumerate(POOLED[index], 3):
+            inside = sums.take(places.ends[level], axis=0)
+            inside -= sums.take(places.starts[level], axis=0)
+            np.multiply(inside, places.shares[level], out=seen[:, place * width : (place + 1) * width])
+        # The page's mean is the same for all blocks.
+        of_page = places.weights @ vectors if index % 2 else sums[-1] / np.float32(len(vectors))
+        total = seen @ self._around[index]
+        total += of_page @ self._of_page[index] + self._weights[f"bias{index}"]
         np.maximum(total, 0, out=total)
         total += vectors
         return np.asarray(total)
 
 
 class _Places:
-    """Where the blocks stand: the same for all layers."""
+    """Where the blocks stand: the same for all layers. By level of containers."""
 
     __slots__ = ("ends", "shares", "starts", "weights")
 
-    def __init__(self, starts: Ints, ends: Ints, weights: Floats) -> None:
-        self.starts, self.ends, self.weights = starts, ends, weights
-        self.shares = (1 / np.maximum(ends - starts, 1)).astype(np.float32)
+    def __init__(self, spans: Ints, ancestors: Ints, weights: Floats) -> None:
+        above = ancestors.T
+        starts, ends = spans[:, 0].astype(np.intp), spans[:, 1].astype(np.intp)
+        shares = (1 / np.maximum(ends - starts, 1)).astype(np.float32)
+        self.starts, self.ends = starts.take(above), ends.take(above)
+        self.shares, self.weights = shares.take(above)[:, :, None], weights
 
 
 def page_weights(tokens: Floats) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 from xxhash import xxh3_64_intdigest
 
 from nephila.content.families import family_bits
-from nephila.content.outline import Ints
+from nephila.document.outline import Ints
 
 NAME_BUCKETS = 6144
 NAMES_EACH = 8

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nephila.content.choice import choose
 from nephila.content.features import Floats, PageFeatures
-from nephila.content.outline import LEVELS
+from nephila.document.outline import LEVELS
 
 RULED_OUT = 0.002
 _NEIGHBOURS = (1, 2, 3)

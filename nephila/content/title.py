@@ -6,11 +6,13 @@ import re
 from collections import Counter
 
 from nephila.content.score import tokens
-from nephila.document import Block, Document
+from nephila.document import Block, Document, Flag
+from nephila.document.tags import HEADING_BITS, HEADING_SHIFT
 
 _SEPARATOR = re.compile(r"\s+[|\-–—·•»«:/\\<>~]+\s+|\s*[|_»]\s*|\s*::\s*|\s+-\s*$|[—–]{1,2}")
 _LONGEST = 400
 _MOST_HEADINGS = 50
+_HIDDEN = int(Flag.HIDDEN)
 _LIKELY = 0.5
 _LIKELY_ALONE = 0.25
 """The only <h1> of a page needs less agreement with <title>, which search engines made authors rephrase."""
@@ -21,7 +23,7 @@ def title_of(document: Document) -> str | None:
     metadata = document.metadata
     declared = metadata.meta.get("og:title", []) + metadata.meta.get("twitter:title", [])
     whole = document.title or (declared[0] if declared else None)
-    headings = [block for block in document.blocks if block.heading in (1, 2) and _may_be_headline(block)]
+    headings = _headings(document)
     top = [block for block in headings if block.heading == 1]
     if whole is None:
         return _flat(top[0]) if len(top) == 1 else None
@@ -33,8 +35,19 @@ def title_of(document: Document) -> str | None:
     return candidates[0] if candidates else None
 
 
-def _may_be_headline(block: Block) -> bool:
-    return not block.hidden and 3 <= len(block.text) <= _LONGEST
+def _headings(document: Document) -> list[Block]:
+    """The blocks that may be the headline: <h1> and <h2> that are shown and neither empty nor a text."""
+    layout = document.layout
+    flags = layout.flags
+    places = [
+        place
+        for place, container in enumerate(layout.container)
+        if (of := flags[container]) & HEADING_BITS
+        and (of & HEADING_BITS) >> HEADING_SHIFT <= 2
+        and not of & _HIDDEN
+        and 3 <= len(layout.texts[place]) <= _LONGEST
+    ]
+    return [document.blocks[place] for place in places]
 
 
 def _flat(block: Block) -> str:
@@ -46,6 +59,7 @@ def _headline(headings: list[Block], whole: str, site: set[str]) -> str | None:
     pieces = [piece for piece in _SEPARATOR.split(whole) if piece and tokens(piece)] or [whole]
     last = tokens(pieces[-1]) if len(pieces) > 1 else None
     bags = [Counter(tokens(text)) for text in {whole, *pieces}]
+    known: set[str] = set().union(*bags)
     alone = sum(block.heading == 1 for block in headings) == 1
     best: tuple[float, str] | None = None
     for block in headings[:_MOST_HEADINGS]:
@@ -53,14 +67,21 @@ def _headline(headings: list[Block], whole: str, site: set[str]) -> str | None:
         words = tokens(text)
         if not words or words == last or _is_site(text, site):
             continue
+        if known.isdisjoint(words):
+            continue
         own = Counter(words)
-        agreement = max(2 * (own & bag).total() / (len(words) + bag.total()) for bag in bags)
+        agreement = max(2 * _common(own, bag) / (len(words) + bag.total()) for bag in bags)
         needed = _LIKELY_ALONE if alone and block.heading == 1 and len(words) > 1 else _LIKELY
         if agreement >= needed:
             value = agreement + 0.3 * (block.heading == 1)
             if best is None or value > best[0]:
                 best = value, text
     return best[1] if best else None
+
+
+def _common(one: Counter[str], other: Counter[str]) -> int:
+    """Words of both, as often as in both."""
+    return sum([min(count, other[word]) for word, count in one.items() if word in other])
 
 
 def _site_words(document: Document) -> set[str]:

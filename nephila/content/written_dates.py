@@ -45,6 +45,7 @@ _SHAPES = tuple(
     )
 )
 _NUMERIC = re.compile(rf"(?<![\d./-])(?P<first>[0-3]?\d)(?P<mark>[./-])(?P<second>[0-3]?\d)(?P=mark){_YEAR}(?!\d)")
+_ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)[/_-]?([01]\d)[/_-]?([0-3]\d)(?!\d)")
 _LONGEST = 2000
 
@@ -52,6 +53,8 @@ _LONGEST = 2000
 def find_date(text: str, language: str | None = None) -> str | None:
     """The first full date in the text as YYYY-MM-DD, or None. `language` tells 3/4/2024 in America from elsewhere."""
     text = text[:_LONGEST]
+    if not _ANY_YEAR.search(text):
+        return None
     found: list[tuple[int, str]] = []
     for shape in _SHAPES:
         for match in shape.finditer(text):

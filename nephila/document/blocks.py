@@ -7,10 +7,12 @@ ancestors is computed once a container, not once a block. Both are thin: what th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from typing import overload
 
 from nephila.document.layout import Layout
 from nephila.document.markup import attributes_of
+from nephila.document.outline import Outline
 from nephila.document.tags import HEADING_BITS, HEADING_SHIFT, Flag
 
 _HIDDEN = int(Flag.HIDDEN)
@@ -162,35 +164,89 @@ class Block:
         return f"<Block {self.index} {self.tag} {self.text[:40]!r}>"
 
 
-def make_blocks(layout: Layout) -> tuple[list[Block], list[Container]]:
-    """The blocks of a page, and the containers that hold any, both in document order."""
-    starts: dict[int, int] = {}
-    ends: dict[int, int] = {}
-    parents = layout.parent
-    for index, number in enumerate(layout.container):
-        if number not in starts:
-            starts[number] = index
-        ends[number] = index + 1
-    numbers = _with_ancestors(starts, parents)
-    for number in reversed(numbers):  # children before their parents
-        above = parents[number]
-        if above >= 0:
-            starts[above] = min(starts.get(above, starts[number]), starts[number])
-            ends[above] = max(ends.get(above, 0), ends[number])
-    made: dict[int, Container] = {}
-    containers: list[Container] = []
-    for number in numbers:
-        container = Container(layout, number, len(containers), made.get(parents[number]), starts[number], ends[number])
-        made[number] = container
-        containers.append(container)
-    return [Block(layout, index, made[number]) for index, number in enumerate(layout.container)], containers
+class Blocks(Sequence[Block]):
+    """The blocks of a page in document order, each made when it is asked for: most never are."""
+
+    __slots__ = ("_layout", "_made", "_outline", "containers")
+
+    def __init__(self, layout: Layout, outline: Outline) -> None:
+        self._layout = layout
+        self._outline = outline
+        self._made: dict[int, Block] = {}
+        self.containers = Containers(layout, outline)
+
+    @property
+    def texts(self) -> list[str]:
+        """The text of each block, without making any."""
+        return self._layout.texts
+
+    def __len__(self) -> int:
+        return len(self._layout.texts)
+
+    @overload
+    def __getitem__(self, index: int) -> Block: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Block]: ...
+    def __getitem__(self, index: int | slice) -> Block | list[Block]:
+        if isinstance(index, slice):
+            return [self._block(place) for place in range(*index.indices(len(self)))]
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(index)
+        return self._block(place)
+
+    def __iter__(self) -> Iterator[Block]:
+        return map(self._block, range(len(self)))
+
+    def _block(self, index: int) -> Block:
+        block = self._made.get(index)
+        if block is None:
+            container = self.containers[int(self._outline.ancestors[index, 0])]
+            block = self._made[index] = Block(self._layout, index, container)
+        return block
 
 
-def _with_ancestors(numbers: Iterable[int], parents: list[int]) -> list[int]:
-    """These containers and all above them, in document order: a parent has a lower number than its children."""
-    found: set[int] = set()
-    for number in numbers:
-        while number >= 0 and number not in found:
-            found.add(number)
-            number = parents[number]
-    return sorted(found)
+class Containers(Sequence[Container]):
+    """The block-level elements that hold blocks, in document order, each made when it is asked for."""
+
+    __slots__ = ("_layout", "_made", "_outline")
+
+    def __init__(self, layout: Layout, outline: Outline) -> None:
+        self._layout = layout
+        self._outline = outline
+        self._made: dict[int, Container] = {}
+
+    def __len__(self) -> int:
+        return len(self._outline.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> Container: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Container]: ...
+    def __getitem__(self, index: int | slice) -> Container | list[Container]:
+        if isinstance(index, slice):
+            return [self._container(place) for place in range(*index.indices(len(self)))]
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(index)
+        return self._made.get(place) or self._container(place)
+
+    def __iter__(self) -> Iterator[Container]:
+        return map(self._container, range(len(self)))
+
+    def _container(self, index: int) -> Container:
+        """The container, and first those above it that were not made yet: pages nest deeper than calls may."""
+        made, parents = self._made, self._outline.parents
+        missing = []
+        while index not in made:
+            missing.append(index)
+            if index == 0:
+                break
+            index = int(parents[index])
+        parent = made.get(index)
+        numbers, spans = self._outline.numbers, self._outline.spans
+        for place in reversed(missing):
+            start, end = spans[place].tolist()
+            parent = made[place] = Container(self._layout, int(numbers[place]), place, parent, start, end)
+        assert parent is not None
+        return parent

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
-from nephila.document.blocks import Block, Container, make_blocks
+from nephila.document.blocks import Blocks, Container
 from nephila.document.encoding import Decoded, decode
 from nephila.document.guard import guard
 from nephila.document.head import Head, read_head
@@ -26,6 +26,7 @@ from nephila.document.links import (
 )
 from nephila.document.markup import read_markup
 from nephila.document.metadata import Metadata, read_metadata
+from nephila.document.outline import Outline, outline_of
 from nephila.document.repair import close_swallowing
 from nephila.document.tags import Flag
 from nephila.errors import InputError
@@ -78,17 +79,18 @@ class Document:
         return self._truncated or self.layout.truncated
 
     @cached_property
-    def _made(self) -> tuple[list[Block], list[Container]]:
-        return make_blocks(self.layout)
+    def outline(self) -> Outline:
+        """The containers of the blocks, as arrays."""
+        return outline_of(self.layout)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        return Blocks(self.layout, self.outline)
 
     @property
-    def blocks(self) -> list[Block]:
-        return self._made[0]
-
-    @property
-    def containers(self) -> list[Container]:
+    def containers(self) -> Sequence[Container]:
         """The block-level elements that hold blocks, in document order."""
-        return self._made[1]
+        return self.blocks.containers
 
     @cached_property
     def links(self) -> list[Link]:

@@ -125,6 +125,10 @@ class Layout:
         by_level = np.argsort(keys, kind="stable")
         keys = keys[by_level]
         current = _last_opened(keys, by_level, level, order, span)
+        self.end_tags: Places = self._ends(tags, level, opens, opened[by_level])
+        """The end tag of each container."""
+        self.deepest = limits.max_depth
+        """Containers below share the one at this depth."""
         parent = _last_opened(keys, by_level, level[opened] - 1, opened, span)
         self.tag_of = tags[opened]
         """The start tag of each container."""
@@ -136,6 +140,20 @@ class Layout:
             at_tag = np.array(self._shared_below(limits.max_depth))[at_tag]
         self.at_tag: Places = at_tag
         """The closest container around the text behind each tag."""
+
+    def _ends(self, tags: Places, level: Places, opens: NDArray[np.bool_], opened: Places) -> Places:
+        """Of each container its end tag: at each level they open and close by turns. `opened` is sorted by level."""
+        closed = np.flatnonzero(~opens)
+        closed = closed[np.argsort(level[closed], kind="stable")]
+        ends = np.full(len(tags), len(self.markup.tag), dtype=np.int64)
+        if len(closed) == len(opened):
+            ends[opened] = tags[closed]
+        else:  # the page was cut off
+            by_level = {int(at): closed[level[closed] == at] for at in np.unique(level[closed])}
+            for at, places in by_level.items():
+                begun = opened[level[opened] == at + 1]
+                ends[begun[: len(places)]] = tags[places[: len(begun)]]
+        return ends[opens]
 
     def _shared_below(self, deepest: int) -> list[int]:
         """The container that stands for each: itself, or its ancestor at the deepest depth."""
@@ -235,7 +253,9 @@ class Layout:
         self.pieces: list[int] = (last - first + 1)[kept].tolist()
         self._piece = piece
         self._block_of_piece = np.repeat(_numbered(kept, len(texts)), last - first + 1)
-        self._place(piece[first[kept]], piece[last[kept]])
+        self.first_tags: Places = piece[first[kept]]
+        """The tag that each block's text follows."""
+        self._place(self.first_tags, piece[last[kept]])
 
     def _code(self, first: int, last: int) -> str:
         """The text of a run with its white space, line by line."""

@@ -9,7 +9,7 @@ from nephila.content.features import WORD_BUCKETS, Floats, PageFeatures, page_fe
 from nephila.content.labels import KINDS
 from nephila.content.model import DISTANCES, INPUTS, POOLED, BlockModel
 from nephila.content.names import NAME_BUCKETS
-from nephila.content.outline import LEVELS
+from nephila.document.outline import LEVELS
 from nephila.document import parse
 
 WIDTH = 8

@@ -12,7 +12,7 @@ import numpy as np
 from nephila.content.features import WORDS_EACH, Floats
 from nephila.content.model import CLIP
 from nephila.content.names import NAMES_EACH
-from nephila.content.outline import LEVELS
+from nephila.document.outline import LEVELS
 from nephila.content.training.examples import Example
 
 LENGTHS = (64, 96, 160, 256, 384, 640)

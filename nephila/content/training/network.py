@@ -12,7 +12,7 @@ from nephila.content.features import WORD_BUCKETS
 from nephila.content.labels import KINDS
 from nephila.content.model import DISTANCES, INPUTS, POOLED
 from nephila.content.names import NAME_BUCKETS
-from nephila.content.outline import LEVELS
+from nephila.document.outline import LEVELS
 
 NAME_SIZE, WORD_SIZE = 12, 8
 DROPOUT = 0.1
