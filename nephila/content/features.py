@@ -20,11 +20,11 @@ from nephila.content.characters import CJK, COLON, COMMA, DIGIT, OTHER, QUOTE, S
 from nephila.content.families import columns as family_columns
 from nephila.content.families import inherited
 from nephila.content.names import Look, looks_of, rows_of
-from nephila.document.outline import Ints, Outline
 from nephila.content.score import CJK as CJK_RANGES
 from nephila.document.document import Document
 from nephila.document.jsonld import items
 from nephila.document.layout import Layout
+from nephila.document.outline import Ints, Outline
 from nephila.document.tags import HEADING_BITS, HEADING_SHIFT
 
 Floats = NDArray[np.float32]
@@ -315,10 +315,14 @@ def _repetition(looks: Sequence[Look], parents: Ints) -> tuple[Floats, Floats]:
     Items of a listing, posts of a thread and comments come in numbers; so do entries of menus, with less text.
     """
     numbers: dict[tuple[bytes, bytes], int] = {}
-    look = np.array([numbers.setdefault(one.kind, len(numbers)) for one in looks], dtype=np.int64)
-    _, place, beside = np.unique(parents * len(numbers) + look, return_inverse=True, return_counts=True)
-    alike = np.bincount(look)
-    return beside[place].astype(np.float32), alike[look].astype(np.float32)
+    look = [numbers.setdefault(one.kind, len(numbers)) for one in looks]
+    count = len(numbers)
+    placed = [parent * count + one for parent, one in zip(parents.tolist(), look, strict=True)]
+    beside, alike = Counter(placed), Counter(look)
+    return (
+        np.array([beside[one] for one in placed], dtype=np.float32),
+        np.array([alike[one] for one in look], dtype=np.float32),
+    )
 
 
 class _Buckets(dict[str, int]):

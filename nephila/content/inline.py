@@ -15,17 +15,20 @@ _TOKEN = re.compile(r"([^<]+)|<(/?)([a-z][^\s>]*)([^>]*)>")
 _SKIPPED = re.compile(r"<(svg|script|style|template|iframe|audio|video|canvas)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 _ORDER = ("**", "*", "`")
 _SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
+_MAY_BE_SPECIAL = re.compile(r"[\\`*\[\]_<]")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})", re.MULTILINE)
 _SPACES = re.compile(r"[ \t\r\n\f\v\xa0]+")
 
 
 def escape(text: str) -> str:
     """Text with a backslash before each character that Markdown would take for markup."""
-    return _SPECIAL.sub(r"\\\1", text)
+    return _SPECIAL.sub(r"\\\1", text) if _MAY_BE_SPECIAL.search(text) else text
 
 
 def escape_start(text: str) -> str:
     """The same for what is markup only at the start of a line."""
+    if "\n" not in text and not _LINE_START.match(text):
+        return text
     return _LINE_START.sub(
         lambda match: f"{match[1]}\\{match[2]}" if not match[2][0].isdigit() else _number(match), text
     )
@@ -47,7 +50,8 @@ class _Piece:
 
 def render_inline(block: Block, join: Join) -> str:
     """The block's text with its inline markup; a line break of the page is one here."""
-    pieces = list(_pieces(block.html, join))
+    html = block.html
+    pieces = list(_pieces(html, join)) if "<" in html else []
     if all(not piece.marks and piece.link is None for piece in pieces):
         return escape_start(escape(block.text)).replace("\n", "  \n")
     parts = []

@@ -3,7 +3,7 @@
 Each block starts as a vector of its own features. In each layer it then sees itself, one neighbour on either side (1,
 2, 4, 8, 16 blocks away), the mean of two of the containers that it stands in, and the mean of the page. A container's
 blocks are consecutive, so its mean is a difference of two running sums. The page's kind comes from the mean and the
-maximum of the vectors. Boosted trees (`refine`, `forest`) then correct what the network says of the blocks that it
+maximum of the vectors. Boosted trees (`refine`, `symmetric`) then correct what the network says of the blocks that it
 does not rule out. docs/extraction.md tells what else was tried.
 """
 
@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.features import Floats, PageFeatures
-from nephila.content.forest import Forest
-from nephila.document.outline import Ints
+from nephila.content.labels import KINDS
 from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.site import combine
+from nephila.content.symmetric import SymmetricTrees
+from nephila.document.outline import Ints
 
 WEIGHTS = Path(__file__).parent / "weights" / "blocks.npz"
 DISTANCES = (1, 2, 4, 8, 16)
@@ -32,6 +33,8 @@ POOLED = ((0, 1), (1, 2), (2, 3), (3, 4), (1, 3))
 INPUTS = 6
 """Itself, the neighbours before and after, two containers, the page."""
 CLIP = 5.0
+_THREAD = KINDS.index("forum")
+_LIKELY = 0.5
 
 Weights = Mapping[str, NDArray[np.generic]]
 
@@ -52,7 +55,7 @@ class BlockModel:
     """The network with its weights, ready to judge pages. Stateless, hence shared by threads."""
 
     def __init__(self, weights: Weights) -> None:
-        self._forest = Forest.from_weights(weights)
+        self._trees = SymmetricTrees.from_weights(weights)
         self._weights = {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
         self._layers = sum(name.startswith("layer") for name in weights)
         self._scale = (1 / self._weights["deviation"]).astype(np.float32)
@@ -66,12 +69,12 @@ class BlockModel:
         """The network's judgement, corrected by the trees where the weights have some."""
         judgement = self._first_look(page)
         rows = candidates(judgement.main)
-        if self._forest is None or not len(rows):
+        if self._trees is None or not len(rows):
             return judgement
         inputs = refinement_inputs(page, judgement.main, judgement.comment, judgement.kinds, rows)
         main = judgement.main.copy()
-        main[rows] = self._forest.probabilities(inputs)
-        return Judgement(main, judgement.comment, judgement.kinds)
+        main[rows] = self._trees.probabilities(inputs)
+        return Judgement(_without_talk(main, judgement), judgement.comment, judgement.kinds)
 
     def _first_look(self, page: PageFeatures) -> Judgement:
         with _one_thread():
@@ -150,6 +153,14 @@ class _Places:
         shares = (1 / np.maximum(ends - starts, 1)).astype(np.float32)
         self.starts, self.ends = starts.take(above), ends.take(above)
         self.shares, self.weights = shares.take(above)[:, :, None], weights
+
+
+def _without_talk(main: Floats, judgement: Judgement) -> Floats:
+    """Readers' comments are text of a thread alone; below an article they are told apart, as most sets want it."""
+    if judgement.kinds[_THREAD] >= _LIKELY:
+        return main
+    comment = judgement.comment
+    return np.where(comment > _LIKELY, np.minimum(main, 1 - comment), main)
 
 
 def page_weights(tokens: Floats) -> Floats:

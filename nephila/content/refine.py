@@ -7,15 +7,19 @@ the network was. Only blocks that the network does not rule out are looked at ag
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import log1p
+
 import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.choice import choose
 from nephila.content.features import Floats, PageFeatures
-from nephila.document.outline import LEVELS
 
 RULED_OUT = 0.002
 _NEIGHBOURS = (1, 2, 3)
+_TALK_NEIGHBOURS = (1,)
+_COMMENT = 0.5
 _BEYOND = -7.0
 """The logit of a neighbour that is not there."""
 
@@ -28,18 +32,24 @@ def candidates(main: Floats) -> NDArray[np.int64]:
 def refinement_inputs(
     page: PageFeatures, main: Floats, comment: Floats, kinds: Floats, rows: NDArray[np.int64]
 ) -> Floats:
-    """One row for each of the candidate blocks `rows`."""
-    logits = _logits(main)
-    count = len(rows)
+    """One column for each of the candidate blocks `rows`, as the trees take them: a row of memory for each number."""
+    logits, talk = _logits(main), _logits(comment)
     columns = [
         logits[rows],
-        _logits(comment[rows]),
-        *_neighbours(logits, rows),
-        *_containers(page, main, logits, rows),
+        talk[rows],
+        *_neighbours(logits, rows, _NEIGHBOURS),
+        *_neighbours(talk, rows, _TALK_NEIGHBOURS),
+        *_containers(page, main, comment, logits, rows),
         *_standing(page, main, rows),
+        *_talk(page, main, comment, rows),
     ]
-    parts = (np.stack(columns, axis=1), np.broadcast_to(kinds, (count, len(kinds))), page.dense[rows])
-    return np.concatenate(parts, axis=1, dtype=np.float32)
+    known = len(columns)
+    inputs = np.empty((known + len(kinds) + page.dense.shape[1], len(rows)), dtype=np.float32)
+    for place, column in enumerate(columns):
+        inputs[place] = column
+    inputs[known : known + len(kinds)] = kinds[:, None]
+    inputs[known + len(kinds) :] = page.dense[rows].T
+    return inputs
 
 
 def _logits(probabilities: Floats) -> Floats:
@@ -47,46 +57,68 @@ def _logits(probabilities: Floats) -> Floats:
     return np.asarray(np.log(likely / (1 - likely)), dtype=np.float32)
 
 
-def _neighbours(logits: Floats, rows: NDArray[np.int64]) -> list[Floats]:
-    reach = max(_NEIGHBOURS)
+def _neighbours(logits: Floats, rows: NDArray[np.int64], distances: tuple[int, ...]) -> list[Floats]:
+    reach = max(distances)
     padded = np.full(len(logits) + 2 * reach, _BEYOND, dtype=np.float32)
     padded[reach:-reach] = logits
-    return [padded[rows + reach + step] for distance in _NEIGHBOURS for step in (-distance, distance)]
+    return [padded[rows + (reach + step)] for distance in distances for step in (-distance, distance)]
 
 
-def _containers(page: PageFeatures, main: Floats, logits: Floats, rows: NDArray[np.int64]) -> list[Floats]:
-    """Of each container above: the share of its tokens that is expected to be content, and the mean logit."""
-    sums = np.zeros((len(main) + 1, 3), dtype=np.float64)
-    np.cumsum(np.stack((main * page.weights, page.weights, logits), axis=1), axis=0, out=sums[1:])
-    columns = []
-    for level in range(LEVELS):
-        spans = page.spans[page.ancestors[rows, level]]
-        inside = sums[spans[:, 1]] - sums[spans[:, 0]]
-        columns.append((inside[:, 0] / np.maximum(inside[:, 1], 1)).astype(np.float32))
-        columns.append((inside[:, 2] / np.maximum(spans[:, 1] - spans[:, 0], 1)).astype(np.float32))
-    return columns
+def _containers(
+    page: PageFeatures, main: Floats, comment: Floats, logits: Floats, rows: NDArray[np.int64]
+) -> Iterator[NDArray[np.floating]]:
+    """Of each container above: the shares of its tokens that are likely content and comments, and the mean logit."""
+    weights = page.weights
+    sums = np.zeros((len(main) + 1, 4), dtype=np.float64)
+    np.cumsum(np.stack((main * weights, comment * weights, logits, weights), axis=1), axis=0, out=sums[1:])
+    starts, ends = page.spans[page.ancestors[rows].T].transpose(2, 0, 1)
+    content, talk, logit, tokens = (sums.take(ends, axis=0) - sums.take(starts, axis=0)).transpose(2, 0, 1)
+    np.maximum(tokens, 1, out=tokens)
+    yield from content / tokens
+    yield from talk / tokens
+    yield from logit / np.maximum(ends - starts, 1)
 
 
-def _standing(page: PageFeatures, main: Floats, rows: NDArray[np.int64]) -> list[Floats]:
+def _standing(page: PageFeatures, main: Floats, rows: NDArray[np.int64]) -> list[Floats | float]:
     """Where the block stands among the page's blocks by probability, and to the first and last that would be kept."""
     weights = page.weights
     kept, expected = choose(main, weights)
     places = np.flatnonzero(kept)
     first, last = (int(places[0]), int(places[-1])) if len(places) else (0, 0)
     order = np.argsort(-main, kind="stable")
-    total, wanted = max(1.0, float(weights.sum())), float((main * weights).sum())
+    likely = main * weights
+    total, wanted = max(1.0, float(weights.sum())), float(likely.sum())
     tokens, content = np.empty(len(main), np.float32), np.empty(len(main), np.float32)
     tokens[order] = np.cumsum(weights[order]) / total
-    content[order] = np.cumsum((main * weights)[order]) / max(1.0, wanted)
-    count = len(rows)
+    content[order] = np.cumsum(likely[order]) / max(1.0, wanted)
     return [
         tokens[rows],
         content[rows],
-        np.full(count, expected, np.float32),
-        np.full(count, np.log1p(wanted), np.float32),
-        np.full(count, wanted / total, np.float32),
+        expected,
+        log1p(wanted),
+        wanted / total,
         _signed_log(rows - first),
         _signed_log(rows - last),
+    ]
+
+
+def _talk(page: PageFeatures, main: Floats, comment: Floats, rows: NDArray[np.int64]) -> list[Floats | float]:
+    """How much of the page is likely text, how much readers' comments, where these begin: article or thread?"""
+    weights = page.weights
+    body = np.zeros(len(main) + 1, dtype=np.float64)
+    np.cumsum(main * (1 - comment) * weights, out=body[1:])
+    talk, total = float((main * comment * weights).sum()), max(1.0, float(weights.sum()))
+    begins = np.flatnonzero(comment > _COMMENT)
+    first = int(begins[0]) if len(begins) else len(main)
+    return [
+        np.log1p(body[rows]).astype(np.float32),
+        np.log1p(np.maximum(body[-1] - body[rows + 1], 0)).astype(np.float32),
+        log1p(float(body[-1])),
+        log1p(talk),
+        talk / max(1.0, talk + float(body[-1])),
+        float((comment * weights).sum()) / total,
+        _signed_log(rows - first),
+        log1p(float(body[first])),
     ]
 
 

@@ -167,11 +167,11 @@ class Block:
 class Blocks(Sequence[Block]):
     """The blocks of a page in document order, each made when it is asked for: most never are."""
 
-    __slots__ = ("_layout", "_made", "_outline", "containers")
+    __slots__ = ("_holders", "_layout", "_made", "containers")
 
     def __init__(self, layout: Layout, outline: Outline) -> None:
         self._layout = layout
-        self._outline = outline
+        self._holders: list[int] = outline.ancestors[:, 0].tolist()
         self._made: dict[int, Block] = {}
         self.containers = Containers(layout, outline)
 
@@ -201,7 +201,7 @@ class Blocks(Sequence[Block]):
     def _block(self, index: int) -> Block:
         block = self._made.get(index)
         if block is None:
-            container = self.containers[int(self._outline.ancestors[index, 0])]
+            container = self.containers.made(self._holders[index])
             block = self._made[index] = Block(self._layout, index, container)
         return block
 
@@ -209,15 +209,17 @@ class Blocks(Sequence[Block]):
 class Containers(Sequence[Container]):
     """The block-level elements that hold blocks, in document order, each made when it is asked for."""
 
-    __slots__ = ("_layout", "_made", "_outline")
+    __slots__ = ("_layout", "_made", "_numbers", "_parents", "_spans")
 
     def __init__(self, layout: Layout, outline: Outline) -> None:
         self._layout = layout
-        self._outline = outline
+        self._numbers: list[int] = outline.numbers.tolist()
+        self._parents: list[int] = outline.parents.tolist()
+        self._spans: list[list[int]] = outline.spans.tolist()
         self._made: dict[int, Container] = {}
 
     def __len__(self) -> int:
-        return len(self._outline.numbers)
+        return len(self._numbers)
 
     @overload
     def __getitem__(self, index: int) -> Container: ...
@@ -225,28 +227,26 @@ class Containers(Sequence[Container]):
     def __getitem__(self, index: slice) -> list[Container]: ...
     def __getitem__(self, index: int | slice) -> Container | list[Container]:
         if isinstance(index, slice):
-            return [self._container(place) for place in range(*index.indices(len(self)))]
+            return [self.made(place) for place in range(*index.indices(len(self)))]
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
             raise IndexError(index)
-        return self._made.get(place) or self._container(place)
+        return self.made(place)
 
     def __iter__(self) -> Iterator[Container]:
-        return map(self._container, range(len(self)))
+        return map(self.made, range(len(self)))
 
-    def _container(self, index: int) -> Container:
-        """The container, and first those above it that were not made yet: pages nest deeper than calls may."""
-        made, parents = self._made, self._outline.parents
-        missing = []
-        while index not in made:
-            missing.append(index)
-            if index == 0:
-                break
-            index = int(parents[index])
-        parent = made.get(index)
-        numbers, spans = self._outline.numbers, self._outline.spans
-        for place in reversed(missing):
-            start, end = spans[place].tolist()
-            parent = made[place] = Container(self._layout, int(numbers[place]), place, parent, start, end)
-        assert parent is not None
-        return parent
+    def made(self, place: int) -> Container:
+        """The container at a place, and first those above it that were not made yet: pages nest deeper than calls."""
+        made = self._made
+        known = made.get(place)
+        if known is not None:
+            return known
+        missing, at = [place], place
+        while at and (known := made.get(self._parents[at])) is None:
+            at = self._parents[at]
+            missing.append(at)
+        for at in reversed(missing):
+            start, end = self._spans[at]
+            known = made[at] = Container(self._layout, self._numbers[at], at, known, start, end)
+        return made[place]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.training.refinement import flattened
+from nephila.content.training.trees import flattened
 from nephila.wrappers.comparison import Floats
 from nephila.wrappers.naming import Candidates, Scorer, second_rows
 

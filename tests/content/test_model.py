@@ -9,8 +9,8 @@ from nephila.content.features import WORD_BUCKETS, Floats, PageFeatures, page_fe
 from nephila.content.labels import KINDS
 from nephila.content.model import DISTANCES, INPUTS, POOLED, BlockModel
 from nephila.content.names import NAME_BUCKETS
-from nephila.document.outline import LEVELS
 from nephila.document import parse
+from nephila.document.outline import LEVELS
 
 WIDTH = 8
 HTML = """<title>The story</title><body><nav><ul><li><a href=/>Home</a><li><a href=/b>More</a></ul></nav>

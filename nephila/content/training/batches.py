@@ -12,8 +12,8 @@ import numpy as np
 from nephila.content.features import WORDS_EACH, Floats
 from nephila.content.model import CLIP
 from nephila.content.names import NAMES_EACH
-from nephila.document.outline import LEVELS
 from nephila.content.training.examples import Example
+from nephila.document.outline import LEVELS
 
 LENGTHS = (64, 96, 160, 256, 384, 640)
 """Blocks of a padded page; each length is compiled once."""

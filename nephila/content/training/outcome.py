@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from nephila.content.datasets import FOLDS, set_names
 from nephila.content.features import Floats
-from nephila.content.forest import FEATURE, THRESHOLD, VALUE
 from nephila.content.model import WEIGHTS, BlockModel
 from nephila.content.score import Score
+from nephila.content.symmetric import BIAS, FEATURE, THRESHOLD, VALUE
 from nephila.content.training.examples import Example, load_examples
 from nephila.content.training.fit import Settings, fit
 from nephila.content.training.refinement import fit_refinement
@@ -91,7 +91,7 @@ def complete(
 
 def save(weights: Mapping[str, NDArray[np.generic]], path: Path = WEIGHTS) -> None:
     """The network's matrices in half precision: the same answers to three digits, at half the size."""
-    whole = {"mean", "deviation", "confidence_x", "confidence_y", "site", FEATURE, THRESHOLD, VALUE}
+    whole = {"mean", "deviation", "confidence_x", "confidence_y", "site", FEATURE, THRESHOLD, VALUE, BIAS}
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {
         name: value if name in whole else value.astype(np.float16) for name, value in weights.items()

@@ -1,0 +1,52 @@
+"""Boosted symmetric trees in numpy: all nodes of one depth ask the same question. Knows numbers only.
+
+So the leaf of a row is a number whose bits are the answers, and nobody walks down a tree: 300 trees take a tenth of the
+time of 160 ordinary ones (`forest`), and were as accurate (docs/extraction.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nephila.content.features import Floats
+
+FEATURE, THRESHOLD, VALUE, BIAS = "symmetric_feature", "symmetric_threshold", "symmetric_value", "symmetric_bias"
+
+
+class SymmetricTrees:
+    """T trees of depth D: questions T x D, the first is the lowest bit of the leaf; leaves T x 2^D."""
+
+    def __init__(self, features: NDArray[np.integer], thresholds: Floats, values: Floats, bias: float) -> None:
+        self._count, self._depth = features.shape
+        # Question by question, so that each step below takes one row of memory a tree.
+        self._features = features.T.astype(np.intp).ravel()
+        self._thresholds = thresholds.T.astype(np.float32).reshape(-1, 1)
+        self._values = values.astype(np.float32).ravel()
+        self._starts = (np.arange(self._count, dtype=np.intp) << self._depth)[:, None]
+        self._bias = np.float32(bias)
+
+    @classmethod
+    def from_weights(cls, weights: Mapping[str, NDArray[np.generic]]) -> SymmetricTrees | None:
+        """None when the weights hold no trees."""
+        if FEATURE not in weights:
+            return None
+        return cls(
+            np.asarray(weights[FEATURE], np.int64),
+            np.asarray(weights[THRESHOLD], np.float32),
+            np.asarray(weights[VALUE], np.float32),
+            float(np.asarray(weights[BIAS], np.float32)[0]),
+        )
+
+    def probabilities(self, inputs: Floats) -> Floats:
+        """`inputs`: a row for each number, a column for each block."""
+        answers = (inputs.take(self._features, axis=0) > self._thresholds).view(np.uint8)
+        answers = answers.reshape(self._depth, self._count, -1)
+        leaves = answers[-1].copy()
+        for answer in answers[-2::-1]:
+            leaves <<= 1
+            leaves |= answer
+        total = self._values.take(self._starts + leaves).sum(axis=0) + self._bias
+        return np.asarray(1 / (1 + np.exp(-total)), dtype=np.float32)

@@ -1,0 +1,49 @@
+"""The symmetric trees in arrays answer as the trees that were trained."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nephila.content.symmetric import SymmetricTrees
+
+
+def test_a_tree_by_hand() -> None:
+    features = np.array([[0, 1]])
+    thresholds = np.array([[0.5, 2.0]], np.float32)
+    values = np.array([[-1.0, 1.0, 3.0, 5.0]], np.float32)  # neither, the first, the second, both
+    rows = np.array([[0.5, 2.0], [0.6, 0.0], [0.0, 2.5], [1.0, 3.0]], np.float32)
+    likely = SymmetricTrees(features, thresholds, values, 0.5).probabilities(rows.T)
+    assert likely == pytest.approx(1 / (1 + np.exp(-np.array([-0.5, 1.5, 3.5, 5.5]))))
+
+
+def test_no_rows_no_answers() -> None:
+    trees = SymmetricTrees(np.array([[0]]), np.zeros((1, 1), np.float32), np.ones((1, 2), np.float32), 0.0)
+    assert trees.probabilities(np.zeros((3, 0), np.float32)).shape == (0,)
+
+
+def test_weights_without_trees_give_none() -> None:
+    assert SymmetricTrees.from_weights({"other": np.zeros(1)}) is None
+
+
+def test_the_arrays_answer_as_the_booster() -> None:
+    catboost = pytest.importorskip("catboost")
+    from nephila.content.training.trees import fit_trees
+
+    rng = np.random.default_rng(0)
+    inputs = rng.normal(size=(3000, 6)).round(2).astype(np.float32)
+    labels = ((inputs[:, 0] > 0.2) ^ (inputs[:, 3] * inputs[:, 1] > 0)).astype(np.float32)
+    settings = {
+        "loss_function": "CrossEntropy",
+        "iterations": 30,
+        "depth": 4,
+        "random_seed": 1,
+        "thread_count": 1,
+        "allow_writing_files": False,
+        "verbose": False,
+    }
+    trees = SymmetricTrees.from_weights(fit_trees(inputs, labels, np.ones_like(labels), settings))
+    assert trees is not None
+    booster = catboost.CatBoost(settings).fit(inputs, labels)
+    expected = booster.predict(inputs, prediction_type="Probability")[:, 1]
+    assert trees.probabilities(np.ascontiguousarray(inputs.T)) == pytest.approx(expected, abs=1e-5)
