@@ -6,12 +6,14 @@ address. Absent is None, never a guess.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 
-from nephila.content.byline import written_author, written_date
+from nephila.content.byline import near, written_author, written_date
 from nephila.content.language import guess_language
-from nephila.content.signature import declared_author, marked_author
+from nephila.content.scripted import scripted_date
+from nephila.content.signature import declared_author, is_publisher, marked_author, marked_near
 from nephila.content.title import title_of
 from nephila.content.written_dates import date_in_url
 from nephila.document import Document
@@ -39,10 +41,7 @@ def describe(document: Document, text: str) -> Description:
     language = metadata.language or guess_language(text)
     return Description(
         title=title,
-        author=metadata.author
-        or declared_author(document)
-        or written_author(document.blocks, headline)
-        or marked_author(document),
+        author=_author(document, headline),
         published=_published(document, headline, language),
         modified=metadata.modified,
         language=language,
@@ -54,12 +53,31 @@ def describe(document: Document, text: str) -> Description:
     )
 
 
+def _author(document: Document, headline: int | None) -> str | None:
+    """By what the page tells machines, if that is not its publisher; else by what readers see of its author."""
+    declared = document.metadata.author or declared_author(document)
+    if declared is not None and not is_publisher(declared, document):
+        return declared
+    around = [block for block in near(document.blocks, headline) if len(block.text) <= _LONGEST_BYLINE]
+    seen = written_author(document.blocks, headline) or (marked_near(around) if headline is not None else None)
+    return seen or declared or marked_author(document)
+
+
+_LONGEST_BYLINE = 250
+
+
 def _published(document: Document, headline: int | None, language: str | None) -> str | None:
     """A day in the address is that of the first publication: markup that is far from it tells of a later one."""
     declared, addressed = document.metadata.published, date_in_url(document.url or "")
     if addressed is not None and (declared is None or _days_between(declared, addressed) > _SAME_TIME):
         return addressed
-    return declared or written_date(document.blocks, headline, language)
+    if declared is None:
+        return written_date(document.blocks, headline, language) or scripted_date(document.source)
+    if _NEAR_MIDNIGHT.search(declared):
+        seen = written_date(document.blocks, headline, language)
+        if seen is not None and _days_between(declared, seen) == 1:
+            return seen
+    return declared
 
 
 def _days_between(moment: str, day: str) -> int:
@@ -70,6 +88,8 @@ def _days_between(moment: str, day: str) -> int:
 
 
 _SAME_TIME = 2
+_NEAR_MIDNIGHT = re.compile(r"T(?:0[0-6]|1[7-9]|2\d):.*(?:Z|[+-]00:00)$")
+"""In Greenwich; where the page was written it may be another day, the one that readers see."""
 
 
 def _place(document: Document, title: str | None) -> int | None:

@@ -7,12 +7,13 @@ JSON-LD names by reference, links with rel=author, elements whose class says aut
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 from nephila.content.byline import person
-from nephila.document import Document, unescape
+from nephila.content.score import tokens
+from nephila.document import Block, Document, unescape
 from nephila.document.jsonld import items
 
 _WRITTEN_BY = re.compile(
@@ -79,6 +80,40 @@ def marked_author(document: Document) -> str | None:
         if len(found) in (1, 2):
             return next(iter(found))
     return None
+
+
+def marked_near(blocks: Iterable[Block]) -> str | None:
+    """The author whom an element within one of these blocks names, those around the headline."""
+    for block in blocks:
+        html = block.html.encode()
+        tags = _tags_with_words(html)
+        for pattern in (_BY_LINK, _BY_CLASS) if tags else ():
+            for text in _texts(html, tags, pattern):
+                if name := person(_BY.sub("", text)):
+                    return name
+    return None
+
+
+def is_publisher(author: str, document: Document) -> bool:
+    """Whether an "author" is the site itself, or an organisation: a person named beside it is the one to name."""
+    words = tokens(author)
+    if not words or len(words) > _MOST_NAME_WORDS:
+        return False
+    if _ORGANISATION.search(author):
+        return True
+    host = (document.url or "").partition("://")[2].partition("/")[0].lower()
+    site = "".join(tokens(document.metadata.site_name or ""))
+    joined = "".join(words)
+    return joined == site or (len(joined) > _SHORTEST_SITE and joined in host.replace("-", "").replace(".", ""))
+
+
+_ORGANISATION = re.compile(
+    r"\.(?:com|org|net|de|at|ch|fr|es|it|pl|ru|gr|cl|co|uk|eu|info)\b|\be\. ?V\.|\b(?:GmbH|AG|Inc|Ltd|Redaktion|"
+    r"Editorial|Magazin|Online|Staff|Admin|Team|Agentur|Verlag|News|no author)\b",
+    re.IGNORECASE,
+)
+_MOST_NAME_WORDS = 12
+_SHORTEST_SITE = 3
 
 
 def _tags_with_words(html: bytes) -> list[int]:

@@ -6,6 +6,7 @@ A date is taken only when day, month and year are all there: "absent is null, ne
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 
 _FIRST_YEAR, _LAST_YEAR = 1990, 2100
@@ -47,31 +48,63 @@ _SHAPES = tuple(
 _NUMERIC = re.compile(rf"(?<![\d./-])(?P<first>[0-3]?\d)(?P<mark>[./-])(?P<second>[0-3]?\d)(?P=mark){_YEAR}(?!\d)")
 _ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)[/_-]?([01]\d)[/_-]?([0-3]\d)(?!\d)")
+_IN_URL_REVERSED = re.compile(r"(?<![\d-])([0-3]\d)-([01]\d)-((?:19|20)\d\d)(?![\d-])")
+_SHORT = re.compile(r"(?<![\d.:/-])([0-3]?\d)\.([01]?\d)\.(\d\d)(?![\d.:])")
 _LONGEST = 2000
 
 
-def find_date(text: str, language: str | None = None) -> str | None:
-    """The first full date in the text as YYYY-MM-DD, or None. `language` tells 3/4/2024 in America from elsewhere."""
+def find_date(text: str, language: str | None = None, *, short_years: bool = False) -> str | None:
+    """The first full date in the text as YYYY-MM-DD, or None. `language` tells 3/4/2024 in America from elsewhere.
+
+    `short_years`: where a date is expected, `31.10.23` is one.
+    """
     text = text[:_LONGEST]
-    if not _ANY_YEAR.search(text):
-        return None
-    found: list[tuple[int, str]] = []
-    for shape in _SHAPES:
-        for match in shape.finditer(text):
-            if iso := _from_names(match.groupdict()):
-                found.append((match.start(), iso))
-                break
-    for match in _NUMERIC.finditer(text):
-        if iso := _from_numbers(match, language):
-            found.append((match.start(), iso))
-            break
+    found = list(_dates(text, language)) if _ANY_YEAR.search(text) else []
+    if not found and short_years:
+        for match in _SHORT.finditer(text):
+            if iso := _iso(_century(int(match[3])), int(match[2]), int(match[1])):
+                return iso
     return min(found)[1] if found else None
 
 
+def date_spans(text: str) -> list[tuple[int, int]]:
+    """Where dates are written in the text, the last one first; each place once."""
+    spans = []
+    for shape in (*_SHAPES, _NUMERIC, _SHORT):
+        spans += [match.span() for match in shape.finditer(text[:_LONGEST])]
+    spans.sort(reverse=True)
+    kept: list[tuple[int, int]] = []
+    for start, end in spans:
+        if not kept or end <= kept[-1][0]:
+            kept.append((start, end))
+    return kept
+
+
+def _dates(text: str, language: str | None) -> Iterator[tuple[int, str]]:
+    """The first date of each shape, with its place."""
+    for shape in _SHAPES:
+        for match in shape.finditer(text):
+            if iso := _from_names(match.groupdict()):
+                yield match.start(), iso
+                break
+    for match in _NUMERIC.finditer(text):
+        if iso := _from_numbers(match, language):
+            yield match.start(), iso
+            break
+
+
+def _century(year: int) -> int:
+    return 1900 + year if year >= _FIRST_YEAR % 100 else 2000 + year
+
+
 def date_in_url(url: str) -> str | None:
-    """The day that many sites write into the addresses of their articles: /2024/05/06/."""
+    """The day that many sites write into the addresses of their articles: /2024/05/06/. An archive's is not it."""
+    url = url[max(0, url.rfind("://")) :]
     for match in _IN_URL.finditer(url):
         if iso := _iso(int(match[1]), int(match[2]), int(match[3])):
+            return iso
+    for match in _IN_URL_REVERSED.finditer(url):
+        if iso := _iso(int(match[3]), int(match[2]), int(match[1])):
             return iso
     return None
 

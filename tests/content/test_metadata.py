@@ -8,6 +8,7 @@ from nephila.content import extract
 from nephila.content.byline import written_author, written_date
 from nephila.content.description import describe
 from nephila.content.language import guess_language
+from nephila.content.scripted import scripted_date
 from nephila.content.title import title_of
 from nephila.content.written_dates import date_in_url, find_date
 from nephila.document import parse
@@ -155,3 +156,60 @@ def test_the_only_date_of_a_page_is_its_own() -> None:
     words = f"<p>{'Some words. ' * 30}</p>"
     assert extract(f"{words}<footer><p>Last changed on 3 May 2024</p></footer>").published == "2024-05-03"
     assert extract(f"{words}<p>3 May 2024</p><p>4 May 2024</p>").published is None
+
+
+@pytest.mark.parametrize(
+    ("line", "author"),
+    [
+        ("Posted on September 21, 2020 by Ada Lovelace", "Ada Lovelace"),
+        ("22. Dezember 2019 von Ada Lovelace", "Ada Lovelace"),
+        ("Accueil | Par Ada Lovelace | 30 septembre 2018", "Ada Lovelace"),
+        ("Von Ada Lovelace am Samstag, 19. Oktober 2019 um 11:14 Uhr", "Ada Lovelace"),
+        ("Ein Artikel von Ada Lovelace | 27.01.2022 - 12:45", "Ada Lovelace"),
+        ("The bridge was built by the river in 1987 and 1988", None),
+    ],
+)
+def test_a_byline_with_a_date_names_its_author(line: str, author: str | None) -> None:
+    document = parse(f"<title>Spiders</title><h1>Spiders</h1><p>{line}<p>And so on.")
+    assert describe(document, "").author == author
+
+
+def test_a_person_is_named_before_the_publisher() -> None:
+    meta = "<meta name=author content='news.example.de'>"
+    page = "<title>Spiders</title><h1>Spiders</h1><p>{}<p>And so on."
+    assert describe(parse(meta + page.format("Von Ada Lovelace")), "").author == "Ada Lovelace"
+    assert describe(parse(meta + page.format("Words.")), "").author == "news.example.de"
+    inside = "<span class=date>today</span> <a class='author-name' href=/ada>Ada Lovelace</a> 3 min"
+    assert describe(parse(meta + page.format(inside)), "").author == "Ada Lovelace"
+
+
+def test_the_day_that_readers_see_counts_around_midnight() -> None:
+    meta = "<meta property='article:published_time' content='2019-10-18T22:04:00Z'>"
+    page = "<title>Spiders</title><h1>Spiders</h1><p>{}<p>And so on."
+    assert describe(parse(meta + page.format("19. Oktober 2019")), "").published == "2019-10-19"
+    assert describe(parse(meta + page.format("25. Oktober 2019")), "").published == "2019-10-18T22:04:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<script>x = {"publishedAt":"2019-03-02T06:22:28+01:00"}</script>', "2019-03-02T06:22:28+01:00"),
+        ('<script>{"created_at":"2019-03-02"},{"created_at":"2020-01-01"}</script>', None),
+        ('<span class="updated" title="2013-04-04T18:52:11+00:00"></span>', "2013-04-04T18:52:11+00:00"),
+    ],
+)
+def test_a_date_that_only_scripts_are_told(html: str, expected: str | None) -> None:
+    assert scripted_date(html.encode()) == expected
+
+
+def test_short_years_count_where_a_date_is_expected() -> None:
+    assert find_date("31.10.23") is None
+    assert find_date("31.10.23", short_years=True) == "2023-10-31"
+    assert find_date("Version 1.2.345", short_years=True) is None
+    page = parse("<title>Spiders</title><h1>Spiders</h1><p>31.10.23<p>And so on.")
+    assert describe(page, "").published == "2023-10-31"
+
+
+def test_days_in_addresses_of_archives_are_not_the_page_s() -> None:
+    assert date_in_url("https://web.archive.org/web/20131110121040/http://a.example/story") is None
+    assert date_in_url("https://a.example/news/29-10-2021") == "2021-10-29"
