@@ -2,7 +2,7 @@
 
     python -m benchmarks.content_site --data DIR --folds DIR [--cache DIR] [--plot FILE]
 
-Each page is judged by the model that never saw its site (`nephila train --folds`), and the weights that join the
+Each page is judged by the model that never saw its site (`nephila train --folds`), and the trees that join the
 model's word with the site's come from the other folds' sites. For k pages seen, every page is judged with a memory of k
 other pages of its site, drawn at random.
 """
@@ -17,12 +17,13 @@ from pathlib import Path
 import numpy as np
 
 from nephila.content.datasets import FOLDS, set_names
-from nephila.content.features import Floats
-from nephila.content.model import BlockModel
+from nephila.content.model import SITE_TREES, BlockModel
 from nephila.content.score import bag_score
-from nephila.content.site import SiteMemory, combine
+from nephila.content.site_look import with_site
+from nephila.content.symmetric import SymmetricTrees
 from nephila.content.training.examples import Example, load_examples
-from nephila.content.training.validation import Judgements, by_site, fit_site, kept_text
+from nephila.content.training.sites import by_site, fit_site, remember
+from nephila.content.training.validation import Judgements, kept_text
 
 SEEN = (0, 1, 2, 5, 10, 20, 50, 100)
 
@@ -36,16 +37,27 @@ def judged(examples: Sequence[Example], folds: Path) -> Judgements:
     return found
 
 
-def page_f1(page: Example, pages: Sequence[Example], seen: int, judgements: Judgements, weights: Floats) -> float:
+def page_f1(
+    page: Example, pages: Sequence[Example], seen: int, judgements: Judgements, trees: SymmetricTrees | None
+) -> float:
     """The F1 of one page with a memory of `seen` other pages of its site."""
-    likely = judgements[page.key].main
+    judgement = judgements[page.key]
+    likely, weights = judgement.main, page.features.weights
     others = [other for other in pages if other is not page]
-    memory = SiteMemory()
-    for other in random.Random(page.sample.id).sample(others, min(seen, len(others))):
-        memory.learn(other.view, judgements[other.key].main)
+    memory = remember(random.Random(page.sample.id).sample(others, min(seen, len(others))), judgements)
     if memory.pages:
-        likely = combine(weights, likely, memory.signals(page.view))
+        likely = with_site(trees, judgement, weights, memory.signals(page.view))
     return bag_score(kept_text(page, likely), page.sample.gold).f1
+
+
+def trees_of(examples: Sequence[Example], judgements: Judgements) -> dict[int, SymmetricTrees | None]:
+    """Of each fold, trees that learned from the sites of the others."""
+    return {
+        fold: SymmetricTrees.from_weights(
+            fit_site([e for e in examples if e.sample.fold != fold], judgements, 0), SITE_TREES
+        )
+        for fold in range(FOLDS)
+    }
 
 
 def main() -> None:
@@ -57,12 +69,12 @@ def main() -> None:
     args = parser.parse_args()
     examples = [e for e in load_examples(args.data, set_names(args.data), args.cache, []) if not e.sample.segments_only]
     judgements = judged(examples, args.folds)
-    weights = {fold: fit_site([e for e in examples if e.sample.fold != fold], judgements) for fold in range(FOLDS)}
+    trees = trees_of(examples, judgements)
     sites = by_site(examples, 20)
     curve = {}
     for seen in SEEN:
         scores = {
-            site: float(np.mean([page_f1(p, pages, seen, judgements, weights[p.sample.fold]) for p in pages]))
+            site: float(np.mean([page_f1(p, pages, seen, judgements, trees[p.sample.fold]) for p in pages]))
             for site, pages in sites.items()
             if len(pages) > seen
         }

@@ -35,6 +35,7 @@ _BY = re.compile(
 _PREFIX = re.compile(r"^\W*(?:by|von|par|por|di|автор|作者)\b[:：]?\s*", re.IGNORECASE)
 _THEN = re.compile(r"\s(?:am|um|on|at|le|el|il|den|vom|im|in|für|for)\s.*|\s[-–—]\s.*|\s{2,}.*", re.IGNORECASE)
 """What follows a name: the day, the place, the paper."""
+_DIGIT = re.compile(r"\d")
 _TIME = re.compile(r"\b\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?(?:uhr|h|am|pm))?\b", re.IGNORECASE)
 _LABEL = re.compile(r"^[^\W\d_]{1,15}\s*[:：]\s*")
 """A word with a colon before a name, in any language."""
@@ -75,6 +76,8 @@ def written_author(blocks: Sequence[Block], headline: int | None) -> str | None:
 
 def without_dates(text: str) -> str:
     """The text with a bar in the place of each date and each time of day: a byline's parts."""
+    if not _DIGIT.search(text):
+        return text
     for start, end in date_spans(text):
         text = f"{text[:start]} | {text[end:]}"
     return _TIME.sub(" | ", text)

@@ -64,9 +64,8 @@ def main_content(
         view = view_of(document, page)
         if site.pages:
             alone = text_of(_kept_blocks(document, kept))
-            kept, expected = choose(
-                model.with_site(judgement.main, site.signals(view, judgement.main if learned else None)), page.weights
-            )
+            signals = site.signals(view, judgement.main if learned else None)
+            kept, expected = choose(model.with_site(judgement, page.weights, signals), page.weights)
     blocks = _kept_blocks(document, kept)
     text = text_of(blocks)
     kind = KINDS[int(np.argmax(judgement.kinds))]

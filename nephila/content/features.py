@@ -31,6 +31,7 @@ Floats = NDArray[np.float32]
 
 WORD_BUCKETS = 4096
 WORDS_EACH = 6
+PLACES_EACH = 3
 _FLAG_BITS = 19
 _WORD = re.compile(rf"[{CJK_RANGES}]|[^\W\d_{CJK_RANGES}]+|\d+")
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+")
@@ -59,7 +60,8 @@ class PageFeatures:
     weights: Floats
     """N: tokens of each block, as the score counts them."""
     places: NDArray[np.uint64]
-    """N: hashes of tags and classes of the three closest containers: the same on all pages of a template."""
+    """PLACES_EACH x N: hashes of tags and classes of three containers, the closest, and one and two above: the same on
+    all pages of a template."""
 
 
 def page_features(document: Document) -> PageFeatures:
@@ -92,12 +94,18 @@ def page_features(document: Document) -> PageFeatures:
 
 
 def _places(looks: Sequence[Look], outline: Outline) -> NDArray[np.uint64]:
-    own = np.array([look.place for look in looks], dtype=np.uint64)
-    return np.asarray((own[outline.ancestors[:, : len(_PLACE_FACTORS)]] * _PLACE_FACTORS).sum(axis=1, dtype=np.uint64))
+    own = np.array([look.place for look in looks], dtype=np.uint64)[outline.ancestors.T]
+    reach = len(_PLACE_FACTORS)
+    return np.stack(
+        [
+            (own[level : level + reach] * _PLACE_FACTORS).sum(axis=0, dtype=np.uint64) + np.uint64(level)
+            for level in range(PLACES_EACH)
+        ]
+    )
 
 
 # Large odd numbers, so that the levels cannot be exchanged.
-_PLACE_FACTORS = np.array((0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9), dtype=np.uint64)
+_PLACE_FACTORS = np.array(((0x9E3779B97F4A7C15,), (0xC2B2AE3D27D4EB4F,), (0x165667B19E3779F9,)), dtype=np.uint64)
 
 
 class _Numbers:

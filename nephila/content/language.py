@@ -54,10 +54,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 def guess_language(text: str) -> str | None:
     """An ISO 639-1 code, or None when the text is too short or unlike all that is known."""
     sample = text[:_SAMPLE]
-    letters = sum(character.isalpha() for character in sample)
+    letters = sum(map(str.isalpha, sample))
     if letters < _LEAST_LETTERS:
         return None
-    for language, script in _BY_SCRIPT:
+    for language, script in _BY_SCRIPT if not sample.isascii() else ():
         # Japanese mixes its own letters with those of Chinese: a tenth of them tells.
         share = 0.1 if language == "ja" else 0.3
         if len(script.findall(sample)) > share * letters:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.features import Floats, PageFeatures
+from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
 from nephila.content.refine import candidates, refinement_inputs
-from nephila.content.site import combine
+from nephila.content.site_look import with_site
 from nephila.content.symmetric import SymmetricTrees
 from nephila.document.outline import Ints
 
@@ -33,30 +33,22 @@ POOLED = ((0, 1), (1, 2), (2, 3), (3, 4), (1, 3))
 INPUTS = 6
 """Itself, the neighbours before and after, two containers, the page."""
 CLIP = 5.0
+TREES, SITE_TREES = "trees", "site_trees"
+"""What the weights of the second look and of the look at the site begin with."""
 _THREAD = KINDS.index("forum")
 _LIKELY = 0.5
 
 Weights = Mapping[str, NDArray[np.generic]]
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What the model thinks of one page."""
-
-    main: Floats
-    """Of each block, the probability that it is main text."""
-    comment: Floats
-    """Of each block, the probability that it is a reader's comment."""
-    kinds: Floats
-    """The probability of each of `labels.KINDS`."""
-
-
 class BlockModel:
     """The network with its weights, ready to judge pages. Stateless, hence shared by threads."""
 
     def __init__(self, weights: Weights) -> None:
-        self._trees = SymmetricTrees.from_weights(weights)
-        self._weights = {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
+        self._trees = SymmetricTrees.from_weights(weights, TREES)
+        self._site = SymmetricTrees.from_weights(weights, SITE_TREES)
+        own = {name: value for name, value in weights.items() if "trees." not in name}
+        self._weights = {name: np.asarray(value, dtype=np.float32) for name, value in own.items()}
         self._layers = sum(name.startswith("layer") for name in weights)
         self._scale = (1 / self._weights["deviation"]).astype(np.float32)
         width = self._weights["input"].shape[1]
@@ -89,9 +81,9 @@ class BlockModel:
         """The F1 that pages with this expected F1 really had, of pages that the model had not seen."""
         return float(np.interp(expected, self._weights["confidence_x"], self._weights["confidence_y"]))
 
-    def with_site(self, probabilities: Floats, signals: Floats) -> Floats:
+    def with_site(self, judgement: Judgement, weights: Floats, signals: Floats) -> Floats:
         """The probabilities in the light of the site's other pages."""
-        return combine(self._weights["site"], probabilities, signals)
+        return with_site(self._site, judgement, weights, signals)
 
     def _vectors(self, page: PageFeatures) -> Floats:
         vectors = self._input(page)

@@ -2,9 +2,9 @@
 
 Two tables of a site, hashes and counts only. *Texts*: on how many pages a block that begins with the same words stood
 in the same kind of place; what repeats is furniture ("Tags: ...", "Last changed on ..."). *Places* (tags and classes of
-the three closest containers): how likely the model found the blocks there on average; a site puts its text in the same
-places on all pages, so what the model doubts on one page is told by the others. A small logistic model weighs both; its
-weights are trained with the rest.
+three containers, the closest, and one and two above): how likely the model found the blocks there on average; a site
+puts its text in the same places on all pages, so what the model doubts on one page is told by the others. `site_look`
+weighs both.
 
 Memories of several workers are merged by adding; counts are halved as they grow, so that a redesign is forgotten.
 """
@@ -15,20 +15,24 @@ import struct
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from nephila.content.features import Floats, PageFeatures
 from nephila.document import Document
 
 MOST_TEXTS = 20_000
-MOST_PLACES = 2_000
+MOST_PLACES = 6_000
 HALVED_AT = 400
 """Pages after which all counts are halved: the memory is of the last few hundred pages."""
 _START = 16
 """Bytes of a text that count, digits left out: on sites never seen this told more than the whole text (docs)."""
 _DIGITS = b"0123456789"
 _NOWHERE = (0.0, 0.0, 0.0)
-_FORMAT = 1
+_FORMAT = 2
+UNSEEN = -9.0
+"""In the place of a logit: no page had this place."""
+_SEEN = 0.5
 _TEXT = np.dtype([("key", "<u8"), ("count", "<f4")])
 _PLACE = np.dtype([("key", "<u8"), ("entry", "<f4", 3)])
 
@@ -49,14 +53,15 @@ class SiteMemory:
         texts, places = self.texts, self.places
         for text in set(view.texts):
             texts[text] = texts.get(text, 0.0) + 1
-        for place, tokens, likely in zip(*_sums_by_place(view, probabilities), strict=True):
-            entry = places.get(place)
-            if entry is None:
-                places[place] = [tokens, likely, 1.0]
-            else:
-                entry[0] += tokens
-                entry[1] += likely
-                entry[2] += 1
+        for level in view.places:
+            for place, tokens, likely in zip(*_sums_by_place(level, view.weights, probabilities), strict=True):
+                entry = places.get(place)
+                if entry is None:
+                    places[place] = [tokens, likely, 1.0]
+                else:
+                    entry[0] += tokens
+                    entry[1] += likely
+                    entry[2] += 1
         self._bound()
 
     def merge(self, other: SiteMemory) -> None:
@@ -71,30 +76,32 @@ class SiteMemory:
         self._bound()
 
     def signals(self, view: PageView, own: Floats | None = None) -> Floats:
-        """Of each block: how often its text was seen, the mean of its place, how well the place is known.
+        """A column for each block: what the site tells of its text (3 rows) and of each of its places (4 rows each).
 
         `own` takes this page's own share out of the tables, when the page is among those learned (its probabilities).
         """
         less = 0.0 if own is None else 1.0
         pages = max(self.pages - less, 0.0)
-        known_texts, known_places = self.texts, self.places
-        counts = np.array([known_texts.get(text, 0.0) for text in view.texts], dtype=np.float64)
-        entries = np.array([known_places.get(place, _NOWHERE) for place in view.places], dtype=np.float64)
-        tokens, likely, at_pages = entries.T
-        if own is not None:
-            counts = np.maximum(counts - 1, 0)
-            mine = {place: sums for place, *sums in zip(*_sums_by_place(view, own), strict=True)}
-            own_tokens, own_likely = np.array([mine[place] for place in view.places]).T
-            tokens, likely, at_pages = tokens - own_tokens, likely - own_likely, at_pages - 1
-        known = (at_pages > 0.5) & (tokens > 0.5)
-        share = np.clip((likely + 0.5) / np.maximum(tokens + 1.0, 0.5), 0.005, 0.995)
-        columns = (
-            np.log1p(counts),
-            counts / pages if pages else np.zeros(len(counts)),
-            np.where(known, np.log(share / (1 - share)), 0.0),
-            np.where(known, np.log1p(np.maximum(at_pages, 0.0)), 0.0),
-        )
-        return np.stack(columns, axis=1).astype(np.float32)
+        each = 1 / pages if pages else 0.0
+        known = self.texts
+        counts = np.maximum(np.array([known.get(text, 0.0) for text in view.texts], dtype=np.float64) - less, 0)
+        rows = [np.log1p(counts), np.minimum(counts * each, 1.0), np.full(len(counts), np.log1p(pages))]
+        for places in view.places:
+            found = [self.places.get(place, _NOWHERE) for place in places.tolist()]
+            tokens, likely, at_pages = np.array(found, dtype=np.float64).reshape(-1, 3).T
+            if own is not None:
+                own_tokens, own_likely = _own_sums(places, view.weights, own)
+                tokens, likely, at_pages = tokens - own_tokens, likely - own_likely, at_pages - 1
+            at_pages = np.maximum(at_pages, 0)
+            seen = (at_pages > _SEEN) & (tokens > _SEEN)
+            share = np.clip((likely + 0.5) / np.maximum(tokens + 1.0, 0.5), 0.005, 0.995)
+            rows += [
+                np.where(seen, np.log(share / (1 - share)), UNSEEN),
+                np.log1p(at_pages),
+                np.minimum(at_pages * each, 1.0),
+                np.where(seen, np.log1p(np.maximum(tokens, 0) / np.maximum(at_pages, 1)), 0.0),
+            ]
+        return np.stack(rows).astype(np.float32)
 
     def _bound(self) -> None:
         if self.pages >= HALVED_AT:
@@ -140,51 +147,35 @@ class PageView:
     """A page as the memory sees it."""
 
     texts: list[int]
-    places: list[int]
+    places: NDArray[np.uint64]
+    """A row for each level."""
     weights: Floats
 
 
 def view_of(document: Document, page: PageFeatures) -> PageView:
     """The hashes of a page's blocks."""
-    places = page.places.tolist()
     texts = [
         xxh3_64_intdigest(text[:64].encode("utf-8", "replace").translate(None, _DIGITS)[:_START], place & 0xFFFFFFFF)
-        for text, place in zip(document.layout.texts, places, strict=True)
+        for text, place in zip(document.layout.texts, page.places[0].tolist(), strict=True)
     ]
-    return PageView(texts, places, page.weights)
+    return PageView(texts, page.places, page.weights)
 
 
-def _sums_by_place(view: PageView, probabilities: Floats) -> tuple[list[int], list[float], list[float]]:
-    """The places of a page, the tokens in each, and how many of these are expected to be content."""
-    places, of_block = np.unique(np.array(view.places, dtype=np.uint64), return_inverse=True)
-    tokens = np.bincount(of_block, view.weights, len(places))
-    likely = np.bincount(of_block, view.weights * probabilities, len(places))
+def _sums_by_place(
+    level: NDArray[np.uint64], weights: Floats, probabilities: Floats
+) -> tuple[list[int], list[float], list[float]]:
+    """The places of one level, the tokens in each, and how many of these are expected to be content."""
+    places, of_block = np.unique(level, return_inverse=True)
+    tokens = np.bincount(of_block, weights, len(places))
+    likely = np.bincount(of_block, weights * probabilities, len(places))
     return places.tolist(), tokens.tolist(), likely.tolist()
 
 
-def combine(weights: Floats, probabilities: Floats, signals: Floats) -> Floats:
-    """Weighs what the model says of each block against what the site says of it."""
-    likely = np.clip(probabilities, 1e-4, 1 - 1e-4)
-    return np.asarray(1 / (1 + np.exp(-(site_inputs(np.log(likely / (1 - likely)), signals) @ weights))), np.float32)
+def _own_sums(level: NDArray[np.uint64], weights: Floats, own: Floats) -> NDArray[np.float64]:
+    """The same of each block's place."""
+    places, of_block = np.unique(level, return_inverse=True)
+    sums = np.stack((np.bincount(of_block, weights, len(places)), np.bincount(of_block, weights * own, len(places))))
+    return np.asarray(sums[:, of_block])
 
 
-def site_inputs(logits: Floats, signals: Floats) -> Floats:
-    """What the logistic model sees. Its place's mean counts the more, the more pages had the place."""
-    count, share, place, known = signals.T
-    trust = known / (known + 1)
-    return np.stack(
-        (
-            np.ones_like(logits),
-            logits,
-            logits * trust,
-            place * trust,
-            trust,
-            np.minimum(count, 3.0),
-            share,
-            share * logits,
-        ),
-        axis=1,
-    ).astype(np.float32)
-
-
-__all__ = ["PageView", "SiteMemory", "combine", "site_inputs", "view_of"]
+__all__ = ["PageView", "SiteMemory", "view_of"]

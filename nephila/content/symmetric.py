@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from nephila.content.features import Floats
 
-FEATURE, THRESHOLD, VALUE, BIAS = "symmetric_feature", "symmetric_threshold", "symmetric_value", "symmetric_bias"
+FEATURE, THRESHOLD, VALUE, BIAS = "feature", "threshold", "value", "bias"
 
 
 class SymmetricTrees:
@@ -29,15 +29,16 @@ class SymmetricTrees:
         self._bias = np.float32(bias)
 
     @classmethod
-    def from_weights(cls, weights: Mapping[str, NDArray[np.generic]]) -> SymmetricTrees | None:
-        """None when the weights hold no trees."""
-        if FEATURE not in weights:
+    def from_weights(cls, weights: Mapping[str, NDArray[np.generic]], prefix: str) -> SymmetricTrees | None:
+        """None when the weights hold no trees of that name."""
+        if f"{prefix}.{FEATURE}" not in weights:
             return None
+        feature, threshold, value, bias = (weights[f"{prefix}.{name}"] for name in (FEATURE, THRESHOLD, VALUE, BIAS))
         return cls(
-            np.asarray(weights[FEATURE], np.int64),
-            np.asarray(weights[THRESHOLD], np.float32),
-            np.asarray(weights[VALUE], np.float32),
-            float(np.asarray(weights[BIAS], np.float32)[0]),
+            np.asarray(feature, np.int64),
+            np.asarray(threshold, np.float32),
+            np.asarray(value, np.float32),
+            float(np.asarray(bias, np.float32)[0]),
         )
 
     def probabilities(self, inputs: Floats) -> Floats:

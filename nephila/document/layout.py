@@ -193,13 +193,13 @@ class Layout:
         markup = self.markup
         piece = self._pieces()
         boundary = (structural & ~_SKIPPING[markup.tag]) | _RULES[markup.tag]
-        run = np.cumsum(boundary)
+        run = np.cumsum(boundary, dtype=np.int64)
         self._edge = boundary | _BREAKS[markup.tag]
         self._breaks = (_BREAKS[markup.tag] | _OPTIONS[markup.tag]) & ~markup.closing
         breaks = np.cumsum(self._breaks, dtype=np.int64)[piece]
-        double = np.diff(breaks, prepend=0) > 1
-        double &= ~self._in_code[piece] & ~np.isin(markup.tag[piece], np.flatnonzero(_OPTIONS))
-        first = np.flatnonzero((np.diff(run[piece], prepend=-1) != 0) | double)
+        double = _steps(breaks) > 1
+        double &= ~self._in_code[piece] & ~_OPTIONS[markup.tag[piece]]
+        first = np.flatnonzero((_steps(run[piece], -1) != 0) | double)
         if len(first) > limits.max_blocks:
             self.truncated = True
             piece = piece[: first[limits.max_blocks]]
@@ -227,7 +227,7 @@ class Layout:
         """All pieces in one text, with marks where blocks begin and lines break: few operations on much text."""
         markup = self.markup
         html = markup.html
-        marks = np.where(np.diff(breaks, prepend=0) > 0, _LINE, (np.diff(self._blank[piece], prepend=0) > 0) * _BLANK)
+        marks = np.where(_steps(breaks) > 0, _LINE, (_steps(self._blank[piece]) > 0) * _BLANK)
         marks[first] = _NEW
         spans = list(zip(marks.tolist(), markup.stop[piece].tolist(), self._after[piece].tolist(), strict=True))
         joined = b"".join([_MARKS[mark] + html[begin:end] for mark, begin, end in spans]).decode("utf-8", "replace")
@@ -337,7 +337,16 @@ class Layout:
     def _count_images(self) -> None:
         places = self.markup.start[_IMAGES[self.markup.tag]]
         before = np.searchsorted(places, self.end)
-        self.images: list[int] = np.diff(before, prepend=0).tolist()
+        self.images: list[int] = _steps(before).tolist()
+
+
+def _steps(values: Places, before: int = 0) -> Places:
+    """The difference of each value to the one before it."""
+    steps = np.empty_like(values)
+    if len(values):
+        steps[0] = values[0] - before
+        np.subtract(values[1:], values[:-1], out=steps[1:])
+    return steps
 
 
 def _last_opened(keys: Places, by_level: Places, level: Places, place: Places, span: int) -> Places:

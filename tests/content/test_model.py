@@ -31,7 +31,6 @@ def weights_of(dense: int, seed: int = 0) -> dict[str, Floats]:
         "kind": some(2 * WIDTH, len(KINDS)), "kind_bias": some(len(KINDS)),
         "mean": some(dense), "deviation": np.ones(dense, np.float32),
         "confidence_x": np.array([0, 1], np.float32), "confidence_y": np.array([0.5, 0.9], np.float32),
-        "site": np.array([0, 1, 0, 0, 0, 0, 0, 0], np.float32),
     }  # fmt: skip
     weights["names"][0] = weights["words"][0] = 0
     for index in range(len(DISTANCES)):

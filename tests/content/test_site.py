@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from nephila.content import site as site_module
 from nephila.content.features import page_features
-from nephila.content.site import PageView, SiteMemory, combine, view_of
+from nephila.content.judgement import Judgement
+from nephila.content.site import PageView, SiteMemory, view_of
+from nephila.content.site_look import in_question, site_inputs, with_site
 from nephila.content.site_store import SiteStore
 from nephila.document import parse
 from nephila.memory.sqlite import SqliteMemory
@@ -36,11 +39,11 @@ def learned(*texts: str) -> SiteMemory:
 def test_what_repeats_is_told_from_what_is_new() -> None:
     memory = learned("first words", "second words", "third words")
     signals = memory.signals(page("fourth words"))
-    count, share = signals[:, 0], signals[:, 1]
+    count, share, place = signals[0], signals[1], signals[3]
     assert share.tolist() == [1, 1, 0, 1]
     assert count[0] == pytest.approx(np.log1p(3))
     # The place of the story is known as content, that of the menu as furniture, whatever the number in its class.
-    assert signals[2, 2] > 1 > -1 > signals[0, 2]
+    assert place[2] > 1 > -1 > place[0]
 
 
 def test_a_page_does_not_count_for_itself() -> None:
@@ -53,11 +56,15 @@ def test_a_page_does_not_count_for_itself() -> None:
 views = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3), st.floats(0, 1)), min_size=1, max_size=8)
 
 
+def places_of(places: list[int]) -> NDArray[np.uint64]:
+    return np.array([places], dtype=np.uint64)
+
+
 def memory_of(pages: list[list[tuple[int, int, float]]]) -> SiteMemory:
     memory = SiteMemory()
     for blocks in pages:
         weights = np.ones(len(blocks), np.float32)
-        view = PageView([text for text, _, _ in blocks], [place for _, place, _ in blocks], weights)
+        view = PageView([text for text, _, _ in blocks], places_of([place for _, place, _ in blocks]), weights)
         memory.learn(view, np.array([likely for _, _, likely in blocks], np.float32))
     return memory
 
@@ -93,17 +100,37 @@ def test_the_tables_are_bounded_and_old_pages_fade(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(site_module, "HALVED_AT", 20)
     memory = SiteMemory()
     for number in range(200):
-        view = PageView([1, 1000 + 2 * number, 1001 + 2 * number], [7, 8, 8], np.ones(3, np.float32))
+        view = PageView([1, 1000 + 2 * number, 1001 + 2 * number], places_of([7, 8, 8]), np.ones(3, np.float32))
         memory.learn(view, np.full(3, 0.5, np.float32))
         assert len(memory.texts) <= 50
         assert memory.pages < 20
     assert memory.texts[1] / memory.pages == pytest.approx(1, abs=0.1)
 
 
-def test_without_signals_the_model_is_believed() -> None:
-    likely = np.array([0.1, 0.6, 0.9], np.float32)
-    trusting = np.array([0, 1, 0, 0, 0, 0, 0, 0], np.float32)
-    assert combine(trusting, likely, np.zeros((3, 4), np.float32)) == pytest.approx(likely, abs=1e-3)
+def judgement_of(*likely: float) -> Judgement:
+    main = np.array(likely, np.float32)
+    return Judgement(main, np.full(len(main), 0.1, np.float32), np.array([1, 0, 0, 0, 0, 0, 0], np.float32))
+
+
+def test_without_trees_the_model_is_believed() -> None:
+    judgement, view = judgement_of(0.1, 0.1, 0.6, 0.9), page("words")
+    signals = SiteMemory().signals(view)
+    assert with_site(None, judgement, view.weights, signals) is judgement.main
+
+
+def test_what_the_site_knows_reaches_the_trees() -> None:
+    judgement, view = judgement_of(0.0001, 0.2, 0.6, 0.0001), page("fourth words")
+    signals = learned("first words", "second words").signals(view)
+    inputs = site_inputs(judgement, view.weights, signals)
+    assert np.isfinite(inputs).all()
+    # The menu and the footer are ruled out by the model; what the place speaks for is in question all the same.
+    assert in_question(inputs).tolist() == [True, True, True, True]
+    assert in_question(site_inputs(judgement, view.weights, SiteMemory().signals(view))).tolist() == [
+        False,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_workers_share_what_they_learn(tmp_path: Path) -> None:

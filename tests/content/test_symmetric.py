@@ -23,7 +23,7 @@ def test_no_rows_no_answers() -> None:
 
 
 def test_weights_without_trees_give_none() -> None:
-    assert SymmetricTrees.from_weights({"other": np.zeros(1)}) is None
+    assert SymmetricTrees.from_weights({"other": np.zeros(1)}, "x") is None
 
 
 def test_the_arrays_answer_as_the_booster() -> None:
@@ -42,7 +42,7 @@ def test_the_arrays_answer_as_the_booster() -> None:
         "allow_writing_files": False,
         "verbose": False,
     }
-    trees = SymmetricTrees.from_weights(fit_trees(inputs, labels, np.ones_like(labels), settings))
+    trees = SymmetricTrees.from_weights(fit_trees("x", inputs, labels, np.ones_like(labels), settings), "x")
     assert trees is not None
     booster = catboost.CatBoost(settings).fit(inputs, labels)
     expected = booster.predict(inputs, prediction_type="Probability")[:, 1]

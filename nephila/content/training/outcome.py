@@ -14,11 +14,11 @@ from nephila.content.datasets import FOLDS, set_names
 from nephila.content.features import Floats
 from nephila.content.model import WEIGHTS, BlockModel
 from nephila.content.score import Score
-from nephila.content.symmetric import BIAS, FEATURE, THRESHOLD, VALUE
 from nephila.content.training.examples import Example, load_examples
 from nephila.content.training.fit import Settings, fit
 from nephila.content.training.refinement import fit_refinement
-from nephila.content.training.validation import Judgements, fit_confidence, fit_site, judge_folds, score_table
+from nephila.content.training.sites import fit_site
+from nephila.content.training.validation import Judgements, fit_confidence, judge_folds, score_table
 
 Report = Callable[[str], None]
 
@@ -30,7 +30,8 @@ class Outcome:
     table: dict[str, Score]
     judgements: Judgements
     confidence: tuple[Floats, Floats]
-    site: Floats
+    site: dict[str, NDArray[np.generic]]
+    """The trees that join the model's word with the site's."""
     trees: dict[str, NDArray[np.generic]]
     """The second look of the model that is shipped, learned from all folds."""
 
@@ -75,26 +76,24 @@ def second_look(
         table,
         judgements,
         fit_confidence(judged, judgements),
-        fit_site(judged, judgements),
+        fit_site(judged, judgements, seed),
         fit_refinement(judged, first, seed),
     )
 
 
-def complete(
-    weights: dict[str, Floats], confidence: tuple[Floats, Floats] | None = None, site: Floats | None = None
-) -> dict[str, Floats]:
+def complete(weights: dict[str, Floats], confidence: tuple[Floats, Floats] | None = None) -> dict[str, Floats]:
     """The network's weights with what the cross-validation learned; without one, with nothing learned."""
     line = confidence or (np.array([0, 1], np.float32), np.array([0, 1], np.float32))
-    untouched = np.array([0, 1, 0, 0, 0, 0, 0, 0], np.float32)
-    return weights | {"confidence_x": line[0], "confidence_y": line[1], "site": untouched if site is None else site}
+    return weights | {"confidence_x": line[0], "confidence_y": line[1]}
 
 
 def save(weights: Mapping[str, NDArray[np.generic]], path: Path = WEIGHTS) -> None:
     """The network's matrices in half precision: the same answers to three digits, at half the size."""
-    whole = {"mean", "deviation", "confidence_x", "confidence_y", "site", FEATURE, THRESHOLD, VALUE, BIAS}
+    whole = {"mean", "deviation", "confidence_x", "confidence_y"}
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {
-        name: value if name in whole else value.astype(np.float16) for name, value in weights.items()
+        name: value if name in whole or "trees." in name else value.astype(np.float16)
+        for name, value in weights.items()
     }
     np.savez_compressed(path, allow_pickle=False, **arrays)
 
@@ -116,6 +115,6 @@ def train_default(places: Places, settings: Settings, report: Report) -> Outcome
     report(f"{len(examples)} pages; {len(left_out)} left out, whose gold is not in them")
     outcome = cross_validate(examples, settings, report, places.folds)
     report("all folds: training on all pages")
-    network = complete(fit(examples, settings, report), outcome.confidence, outcome.site)
-    save(network | outcome.trees, places.weights)
+    network = complete(fit(examples, settings, report), outcome.confidence)
+    save(network | outcome.trees | outcome.site, places.weights)
     return outcome

@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.features import Floats
-from nephila.content.model import Judgement
+from nephila.content.judgement import Judgement
+from nephila.content.model import TREES
 from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.training.batches import page_weight
 from nephila.content.training.examples import Example
 from nephila.content.training.trees import fit_trees
 
-TREES = 300
 # Sets that tell only segments know a handful of blocks of a page, and those are not drawn evenly.
 SEGMENTS_WEIGHT = 0.1
 _SETTINGS: dict[str, Any] = {
     "loss_function": "CrossEntropy",
-    "iterations": TREES,
+    "iterations": 300,
     "learning_rate": 0.07,
     "depth": 6,
     "l2_leaf_reg": 10,
@@ -41,7 +41,7 @@ def fit_refinement(
     rows = [_rows(example, judgements[example.key]) for example in examples]
     inputs = np.concatenate([part[0] for part in rows], axis=1).T
     labels, weights = (np.concatenate([part[place] for part in rows]) for place in (1, 2))
-    return fit_trees(inputs, labels, weights / weights.mean(), _SETTINGS | {"random_seed": seed})
+    return fit_trees(TREES, inputs, labels, weights / weights.mean(), _SETTINGS | {"random_seed": seed})
 
 
 def _rows(example: Example, judgement: Judgement) -> tuple[Floats, Floats, Floats]:

@@ -19,9 +19,9 @@ DEPTH = 6
 
 
 def fit_trees(
-    inputs: Floats, labels: Floats, weights: Floats, settings: Mapping[str, Any]
+    prefix: str, inputs: Floats, labels: Floats, weights: Floats, settings: Mapping[str, Any]
 ) -> dict[str, NDArray[np.generic]]:
-    """Symmetric trees for labels between 0 and 1."""
+    """Symmetric trees for labels between 0 and 1, as the weights that begin with the prefix."""
     import catboost
 
     booster = catboost.CatBoost(dict(settings))
@@ -29,7 +29,8 @@ def fit_trees(
     with TemporaryDirectory() as folder:
         path = Path(folder) / "trees.json"
         booster.save_model(str(path), format="json")
-        return arrays_of(json.loads(path.read_text()))
+        arrays = arrays_of(json.loads(path.read_text()))
+    return {f"{prefix}.{name}": array for name, array in arrays.items()}
 
 
 def arrays_of(model: Mapping[str, Any]) -> dict[str, NDArray[np.generic]]:

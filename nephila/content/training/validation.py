@@ -1,27 +1,25 @@
 """Scores each page by a model that never saw its site, and learns from these scores. Knows examples and models.
 
-What is learned here must come from pages that the model had not seen: what an expected F1 is worth (confidence), and
-how much the memory of a site may overrule the model.
+What is learned here must come from pages that the model had not seen: what an expected F1 is worth (confidence).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from nephila.content.choice import choose
 from nephila.content.datasets import FOLDS
 from nephila.content.features import Floats
-from nephila.content.model import BlockModel, Judgement
+from nephila.content.judgement import Judgement
+from nephila.content.model import BlockModel
 from nephila.content.score import Score, bag_score, mean, segment_f1, segment_score
-from nephila.content.site import SiteMemory, site_inputs
 from nephila.content.training.examples import Example
 
 Judgements = dict[tuple[str, str], Judgement]
 
-_LEAST_SITE_PAGES = 5
 _CONFIDENCE_POINTS = 21
 
 
@@ -81,43 +79,3 @@ def fit_confidence(examples: Sequence[Example], judgements: Judgements) -> tuple
     x = np.array([np.mean([expected[index] for index in part]) for part in bins])
     y = np.maximum.accumulate([np.mean([real[index] for index in part]) for part in bins])
     return x.astype(np.float32), y.astype(np.float32)
-
-
-def by_site(examples: Sequence[Example], least: int = _LEAST_SITE_PAGES) -> dict[str, list[Example]]:
-    """The pages of each site that has enough of them, in the order of the data."""
-    sites: dict[str, list[Example]] = defaultdict(list)
-    for example in examples:
-        sites[example.sample.site].append(example)
-    return {site: pages for site, pages in sites.items() if len(pages) >= least}
-
-
-def remember(pages: Sequence[Example], judgements: Judgements) -> SiteMemory:
-    memory = SiteMemory()
-    for page in pages:
-        memory.learn(page.view, judgements[page.key].main)
-    return memory
-
-
-def _site_rows(pages: Sequence[Example], judgements: Judgements) -> Iterator[tuple[Floats, Floats, Floats]]:
-    """Inputs, labels and weights of the blocks of one site, each page judged by the memory of the others."""
-    memory = remember(pages, judgements)
-    for page in pages:
-        if page.sample.segments_only:
-            continue
-        likely = np.clip(judgements[page.key].main, 1e-4, 1 - 1e-4)
-        inputs = site_inputs(np.log(likely / (1 - likely)), memory.signals(page.view, likely))
-        weights = np.sqrt(page.features.weights)
-        share = (weights / max(1.0, float(weights.sum()))).astype(np.float32)
-        yield inputs, page.labels.main, share
-
-
-def fit_site(examples: Sequence[Example], judgements: Judgements) -> Floats:
-    """The weights of the logistic model that joins the model's word with the site's."""
-    from sklearn.linear_model import LogisticRegression
-
-    rows = [row for pages in by_site(examples).values() for row in _site_rows(pages, judgements)]
-    inputs, labels, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
-    known = labels >= 0
-    model = LogisticRegression(fit_intercept=False, C=10.0, max_iter=500)
-    model.fit(inputs[known], labels[known] >= 0.5, sample_weight=weights[known])
-    return np.asarray(model.coef_[0], dtype=np.float32)
