@@ -24,10 +24,31 @@ _MARKED = re.compile(
 
 def scripted_date(html: bytes) -> str | None:
     """The date that all such places agree on, to the day; None when they do not."""
-    for word, pattern in ((b"ublish", _MARKED), (b"updated", _MARKED), (b"ublish", _KEY), (b"created", _KEY)):
-        if word not in html:
-            continue
-        found = {date[:10]: date for match in pattern.finditer(html) if (date := to_iso(match[1].decode("latin-1")))}
+    for words, pattern in ((_CLASSES, _MARKED), (_KEYS, _KEY)):
+        found: dict[str, str] = {}
+        for start in _places(html, words):
+            for match in pattern.finditer(html, start, start + _WINDOW):
+                if date := to_iso(match[1].decode("latin-1")):
+                    found[date[:10]] = date
         if len(found) == 1:
             return next(iter(found.values()))
     return None
+
+
+_CLASSES = (b"published", b"entry-date", b"post-date", b"updated")
+_KEYS = (b"ublish", b"created_at", b"createdAt", b"publication")
+_BEFORE, _WINDOW = 40, 300
+_MOST_PLACES = 100
+
+
+def _places(html: bytes, words: tuple[bytes, ...]) -> set[int]:
+    """A little before each of the words: a search for words is many times faster than one for patterns."""
+    found: set[int] = set()
+    for word in words:
+        place = html.find(word)
+        for _ in range(_MOST_PLACES):
+            if place < 0:
+                break
+            found.add(max(0, place - _BEFORE))
+            place = html.find(word, place + len(word))
+    return found

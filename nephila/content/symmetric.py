@@ -21,9 +21,11 @@ class SymmetricTrees:
 
     def __init__(self, features: NDArray[np.integer], thresholds: Floats, values: Floats, bias: float) -> None:
         self._count, self._depth = features.shape
-        # Question by question, so that each step below takes one row of memory a tree.
-        self._features = features.T.astype(np.intp).ravel()
-        self._thresholds = thresholds.T.astype(np.float32).reshape(-1, 1)
+        # Question by question: what one needs of many trees stays in the processor's cache.
+        self._questions = [
+            (features[:, place].astype(np.intp), thresholds[:, place].astype(np.float32).reshape(-1, 1))
+            for place in range(self._depth)
+        ]
         self._values = values.astype(np.float32).ravel()
         self._starts = (np.arange(self._count, dtype=np.intp) << self._depth)[:, None]
         self._bias = np.float32(bias)
@@ -43,11 +45,9 @@ class SymmetricTrees:
 
     def probabilities(self, inputs: Floats) -> Floats:
         """`inputs`: a row for each number, a column for each block."""
-        answers = (inputs.take(self._features, axis=0) > self._thresholds).view(np.uint8)
-        answers = answers.reshape(self._depth, self._count, -1)
-        leaves = answers[-1].copy()
-        for answer in answers[-2::-1]:
+        leaves = np.zeros((self._count, inputs.shape[1]), dtype=np.uint8)
+        for features, thresholds in reversed(self._questions):
             leaves <<= 1
-            leaves |= answer
+            leaves |= (inputs.take(features, axis=0) > thresholds).view(np.uint8)
         total = self._values.take(self._starts + leaves).sum(axis=0) + self._bias
         return np.asarray(1 / (1 + np.exp(-total)), dtype=np.float32)
