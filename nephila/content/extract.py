@@ -61,7 +61,7 @@ def main_content(
     kept, expected = choose(judgement.main, page.weights)
     view, alone = None, None
     if site is not None:
-        view = view_of(document, page)
+        view = view_of(document.layout.texts, page)
         if site.pages:
             alone = text_of(_kept_blocks(document, kept))
             signals = site.signals(view, judgement.main if learned else None)

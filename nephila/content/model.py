@@ -37,6 +37,8 @@ TREES, SITE_TREES = "trees", "site_trees"
 """What the weights of the second look and of the look at the site begin with."""
 _THREAD = KINDS.index("forum")
 _LIKELY = 0.5
+_FIRST_WORD = np.float32(0.1)
+"""The network's say beside the trees': a little steadies them, half is worse than either (docs/extraction.md)."""
 
 Weights = Mapping[str, NDArray[np.generic]]
 
@@ -65,8 +67,9 @@ class BlockModel:
             return judgement
         inputs = refinement_inputs(page, judgement.main, judgement.comment, judgement.kinds, rows)
         main = judgement.main.copy()
-        main[rows] = self._trees.probabilities(inputs)
-        return Judgement(_without_talk(main, judgement), judgement.comment, judgement.kinds)
+        # The first row is what the network said.
+        main[rows] = _sigmoid((1 - _FIRST_WORD) * self._trees.logits(inputs) + _FIRST_WORD * inputs[0])
+        return Judgement(_without_talk(main, page.weights, judgement), judgement.comment, judgement.kinds)
 
     def _first_look(self, page: PageFeatures) -> Judgement:
         with _one_thread():
@@ -147,12 +150,12 @@ class _Places:
         self.shares, self.weights = shares.take(above)[:, :, None], weights
 
 
-def _without_talk(main: Floats, judgement: Judgement) -> Floats:
-    """Readers' comments are text of a thread alone; below an article they are told apart, as most sets want it."""
-    if judgement.kinds[_THREAD] >= _LIKELY:
+def _without_talk(main: Floats, tokens: Floats, judgement: Judgement) -> Floats:
+    """Readers' comments that outweigh an article are not its text; those of a thread are."""
+    talk = judgement.comment > _LIKELY
+    if judgement.kinds[_THREAD] >= _LIKELY or float((main * tokens) @ np.where(talk, 1, -1)) <= 0:
         return main
-    comment = judgement.comment
-    return np.where(comment > _LIKELY, np.minimum(main, 1 - comment), main)
+    return np.where(talk, np.minimum(main, 1 - judgement.comment), main)
 
 
 def page_weights(tokens: Floats) -> Floats:

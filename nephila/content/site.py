@@ -1,10 +1,10 @@
 """What repeats across the pages of a site: learned while crawling, used on every next page. Knows blocks and numbers.
 
-Two tables of a site, hashes and counts only. *Texts*: on how many pages a block that begins with the same words stood
-in the same kind of place; what repeats is furniture ("Tags: ...", "Last changed on ..."). *Places* (tags and classes of
-three containers, the closest, and one and two above): how likely the model found the blocks there on average; a site
-puts its text in the same places on all pages, so what the model doubts on one page is told by the others. `site_look`
-weighs both.
+Two tables of a site, hashes and counts only. *Texts*: on how many pages a block that begins with the same words, or has
+the same text, stood in the same kind of place; what repeats is furniture ("Tags: ...", "Last changed on ..."). *Places*
+(tags and classes of three containers, the closest, and one and two above): how likely the model found the blocks there
+on average; a site puts its text in the same places on all pages, so what the model doubts on one page is told by the
+others. `site_look` weighs both.
 
 Memories of several workers are merged by adding; counts are halved as they grow, so that a redesign is forgotten.
 """
@@ -12,6 +12,7 @@ Memories of several workers are merged by adding; counts are halved as they grow
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,14 +20,15 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from nephila.content.features import Floats, PageFeatures
-from nephila.document import Document
 
-MOST_TEXTS = 20_000
+MOST_TEXTS = 30_000
 MOST_PLACES = 6_000
 HALVED_AT = 400
 """Pages after which all counts are halved: the memory is of the last few hundred pages."""
 _START = 16
 """Bytes of a text that count, digits left out: on sites never seen this told more than the whole text (docs)."""
+_WHOLE = 400
+"""Characters of a text that count for the whole."""
 _DIGITS = b"0123456789"
 _NOWHERE = (0.0, 0.0, 0.0)
 _FORMAT = 2
@@ -51,7 +53,7 @@ class SiteMemory:
         """Adds one page, each once."""
         self.pages += 1
         texts, places = self.texts, self.places
-        for text in set(view.texts):
+        for text in {*view.starts, *view.wholes}:
             texts[text] = texts.get(text, 0.0) + 1
         for level in view.places:
             for place, tokens, likely in zip(*_sums_by_place(level, view.weights, probabilities), strict=True):
@@ -76,19 +78,22 @@ class SiteMemory:
         self._bound()
 
     def signals(self, view: PageView, own: Floats | None = None) -> Floats:
-        """A column for each block: what the site tells of its text (3 rows) and of each of its places (4 rows each).
+        """A column for each block: the pages seen, what they tell of its text (2 rows for its start, 2 for the whole)
+        and of each of its places (4 rows each).
 
         `own` takes this page's own share out of the tables, when the page is among those learned (its probabilities).
         """
         less = 0.0 if own is None else 1.0
         pages = max(self.pages - less, 0.0)
         each = 1 / pages if pages else 0.0
-        known = self.texts
-        counts = np.maximum(np.array([known.get(text, 0.0) for text in view.texts], dtype=np.float64) - less, 0)
-        rows = [np.log1p(counts), np.minimum(counts * each, 1.0), np.full(len(counts), np.log1p(pages))]
+        rows = [np.full(len(view.weights), np.log1p(pages))]
+        for hashes in (view.starts, view.wholes):
+            found = [self.texts.get(text, 0.0) for text in hashes]
+            counts = np.maximum(np.array(found, dtype=np.float64) - less, 0)
+            rows += [np.log1p(counts), np.minimum(counts * each, 1.0)]
         for places in view.places:
-            found = [self.places.get(place, _NOWHERE) for place in places.tolist()]
-            tokens, likely, at_pages = np.array(found, dtype=np.float64).reshape(-1, 3).T
+            entries = [self.places.get(place, _NOWHERE) for place in places.tolist()]
+            tokens, likely, at_pages = np.array(entries, dtype=np.float64).reshape(-1, 3).T
             if own is not None:
                 own_tokens, own_likely = _own_sums(places, view.weights, own)
                 tokens, likely, at_pages = tokens - own_tokens, likely - own_likely, at_pages - 1
@@ -146,19 +151,25 @@ class SiteMemory:
 class PageView:
     """A page as the memory sees it."""
 
-    texts: list[int]
+    starts: list[int]
+    """Hashes of the first words of each block, where it stands."""
+    wholes: list[int]
+    """The same of its whole text."""
     places: NDArray[np.uint64]
     """A row for each level."""
     weights: Floats
 
 
-def view_of(document: Document, page: PageFeatures) -> PageView:
+def view_of(texts: Sequence[str], page: PageFeatures) -> PageView:
     """The hashes of a page's blocks."""
-    texts = [
-        xxh3_64_intdigest(text[:64].encode("utf-8", "replace").translate(None, _DIGITS)[:_START], place & 0xFFFFFFFF)
-        for text, place in zip(document.layout.texts, page.places[0].tolist(), strict=True)
-    ]
-    return PageView(texts, page.places, page.weights)
+    seeds = [place & 0xFFFFFFFF for place in page.places[0].tolist()]
+    pure = [text[:_WHOLE].encode("utf-8", "replace").translate(None, _DIGITS) for text in texts]
+    return PageView(
+        [xxh3_64_intdigest(text[:_START], seed) for text, seed in zip(pure, seeds, strict=True)],
+        [xxh3_64_intdigest(text, seed + 1) for text, seed in zip(pure, seeds, strict=True)],
+        page.places,
+        page.weights,
+    )
 
 
 def _sums_by_place(

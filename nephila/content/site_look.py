@@ -13,8 +13,10 @@ from nephila.content.features import Floats
 from nephila.content.judgement import Judgement
 from nephila.content.symmetric import SymmetricTrees
 
-_SHARE, _PLACE = 1, 3
-"""Rows of the signals: the share of pages that had the text, and the logit of the closest place."""
+_SHARE, _PLACE = 2, 5
+"""Rows of the signals: the share of pages that had a text that began so, and the logit of the closest place."""
+_PAGES, _WHOLE_SHARE = 0, 4
+_EVERYWHERE, _ENOUGH, _FURNITURE = 0.8, np.log1p(5), 0.1
 _LEAST, _LEAST_PLACE = -6.8, -4.0
 """Blocks that both the model and the place rule out are not looked at."""
 
@@ -39,6 +41,11 @@ def site_inputs(judgement: Judgement, weights: Floats, signals: Floats) -> Float
     return inputs
 
 
+RISING = (0, 8, 12, 16)
+FALLING = (4, 5, 6, 7)
+"""Rows that speak for content the more (the model's own logit, those of the places), and against it (repetition)."""
+
+
 def in_question(inputs: Floats) -> NDArray[np.bool_]:
     """The blocks that the model or the place does not rule out."""
     return np.asarray((inputs[0] > _LEAST) | (inputs[3 + _PLACE] > _LEAST_PLACE))
@@ -52,6 +59,9 @@ def with_site(trees: SymmetricTrees | None, judgement: Judgement, weights: Float
     rows = in_question(inputs)
     main = judgement.main.copy()
     main[rows] = trees.probabilities(inputs[:, rows])
+    # What stands on nearly all pages, word for word, is no page's own text, however much it looks like one.
+    furniture = (signals[_WHOLE_SHARE] >= _EVERYWHERE) & (signals[_PAGES] >= _ENOUGH)
+    main[furniture] = np.minimum(main[furniture], _FURNITURE)
     return main
 
 

@@ -45,9 +45,12 @@ class SymmetricTrees:
 
     def probabilities(self, inputs: Floats) -> Floats:
         """`inputs`: a row for each number, a column for each block."""
+        return np.asarray(1 / (1 + np.exp(-self.logits(inputs))), dtype=np.float32)
+
+    def logits(self, inputs: Floats) -> Floats:
+        """The sums of the leaves, before they become probabilities."""
         leaves = np.zeros((self._count, inputs.shape[1]), dtype=np.uint8)
         for features, thresholds in reversed(self._questions):
             leaves <<= 1
             leaves |= (inputs.take(features, axis=0) > thresholds).view(np.uint8)
-        total = self._values.take(self._starts + leaves).sum(axis=0) + self._bias
-        return np.asarray(1 / (1 + np.exp(-total)), dtype=np.float32)
+        return np.asarray(self._values.take(self._starts + leaves).sum(axis=0) + self._bias, dtype=np.float32)

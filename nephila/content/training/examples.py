@@ -44,8 +44,8 @@ def example_of(sample: Sample) -> Example | None:
         sample=_without_html(sample),
         features=features,
         labels=page_labels(sample, document),
-        view=view_of(document, features),
-        texts=[block.text for block in document.blocks],
+        view=view_of(document.layout.texts, features),
+        texts=document.layout.texts,
     )
 
 

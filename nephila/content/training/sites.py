@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from nephila.content.features import Floats
 from nephila.content.model import SITE_TREES
 from nephila.content.site import SiteMemory
-from nephila.content.site_look import in_question, site_inputs
+from nephila.content.site_look import FALLING, RISING, in_question, site_inputs
 from nephila.content.training.examples import Example
 from nephila.content.training.trees import fit_trees
 from nephila.content.training.validation import Judgements
@@ -63,7 +63,10 @@ def fit_site(examples: Sequence[Example], judgements: Judgements, seed: int) -> 
         return {}
     inputs = np.concatenate([part[0] for part in rows], axis=1).T
     labels, weights = (np.concatenate([part[place] for part in rows]) for place in (1, 2))
-    return fit_trees(SITE_TREES, inputs, labels, weights / weights.mean(), _SETTINGS | {"random_seed": seed})
+    # Where the gold of one site keeps what repeats on each page, others must not learn that repetition is good.
+    steps = [int(row in RISING) - int(row in FALLING) for row in range(inputs.shape[1])]
+    settings = _SETTINGS | {"random_seed": seed, "monotone_constraints": steps}
+    return fit_trees(SITE_TREES, inputs, labels, weights / weights.mean(), settings)
 
 
 def _site_rows(pages: Sequence[Example], judgements: Judgements, seed: int) -> Iterator[tuple[Floats, Floats, Floats]]:
