@@ -11,8 +11,8 @@ from dataclasses import dataclass
 CHUNK = 64 * 1024
 SILENT = (OSError, EOFError, asyncio.LimitOverrunError, ssl.SSLError)
 """What ends a connection without a word: the other side is gone."""
-_SILENT_SECONDS = 4.0
-"""That a server may leave a request without a byte of an answer: what takes longer is a poll, and no page's text."""
+_SILENT_SECONDS = 8.0
+"""That a server may leave a request without a byte of an answer: less than the patience that a page is given (10)."""
 _LISTEN_SECONDS = 0.5
 
 

@@ -88,10 +88,12 @@ def test_what_a_page_starts_or_asks_for_holds_nothing_up() -> None:
     assert isinstance(endless, FetchError) or "and on" in endless.html
 
 
-def test_a_script_that_never_comes_does_not_keep_the_page() -> None:
+def test_a_script_that_never_comes_does_not_keep_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nephila.fetch.browser.talk._SILENT_SECONDS", 2.0)
+
     async def run() -> None:
         async with nasty_site() as (root, _), BrowserPool(OPTIONS) as pool:
-            rendered = await pool.render(root + "blocked", Draw(patience=12))
+            rendered = await pool.render(root + "blocked", Draw(patience=8))
             assert "After the script that never came." in rendered.html
             assert not rendered.incomplete
 
