@@ -46,6 +46,9 @@ _SAMPLED = 3
 _CONTENT = 1000
 """Characters of prose that no post and no other page has."""
 _LINES_KEPT = 300_000
+_FRAME_KEPT = 20_000
+_ENOUGH_PAGES = 4
+"""Pages that tell what stands on all of them."""
 
 
 @dataclass(slots=True)
@@ -101,7 +104,7 @@ def _from_the_first(model: SiteModel, anchor: Anchor, key: Key) -> Target:
 class _Seen:
     """What this worker saw of a site that is a forum, or may be one."""
 
-    __slots__ = ("fetched", "frame", "lines", "posts", "threads")
+    __slots__ = ("fetched", "frame", "lines", "pages", "posts", "threads")
 
     def __init__(self) -> None:
         self.fetched: list[str] = []
@@ -111,7 +114,15 @@ class _Seen:
         self.lines: set[int] = set()
         """Digests of long lines of posts."""
         self.frame: dict[int, str] = {}
-        """Digest of a long line -> the page where it was seen first, till the site is known."""
+        """Digest of a long line -> the page where it was seen first."""
+        self.pages = 0
+        """Pages whose lines are in there."""
+
+    def add_lines(self, url: str, lines: Iterable[int]) -> None:
+        if len(self.frame) < _FRAME_KEPT:
+            self.pages += 1
+            for line in lines:
+                self.frame.setdefault(line, url)
 
     def known_to(self, url: str) -> set[int]:
         """Lines that other pages have."""
@@ -268,8 +279,7 @@ class Guide:
         self, url: str, model: SiteModel, seen: _Seen, document: Document, told: Mapping[str, Any], *, again: bool
     ) -> bool:
         sight = glance(document)
-        for line in sight.lines:
-            seen.frame.setdefault(line, url)
+        seen.add_lines(url, sight.lines)
         pattern = model.patterns.get(model.address(url).pattern)
         titled = told.get("o") in (TITLE, PAGE, UP) or model.evidence.seen <= 1
         if not again:
@@ -317,12 +327,11 @@ class Guide:
         """Whether the page has much writing that is in no post and on no other page."""
         known = seen.known_to(reading.outline.url)
         page = reading.page
-        prose = sum(
-            free
-            for text, free in zip(page.texts, page.free, strict=True)
-            if free >= PROSE and (line := hash(text)) not in seen.lines and line not in known
-        )
-        return prose >= _CONTENT
+        lines = {hash(text): free for text, free in zip(page.texts, page.free, strict=True) if free >= PROSE}
+        prose = sum(free for line, free in lines.items() if line not in seen.lines and line not in known)
+        enough = seen.pages >= _ENOUGH_PAGES
+        seen.add_lines(reading.outline.url, lines)
+        return enough and prose >= _CONTENT
 
     def _forget(self, host: str, model: SiteModel) -> None:
         """What was kept till the site is known."""

@@ -81,8 +81,9 @@ def read(
         reading = Reading(Kind.THREAD, outline, page, found, comments=article)
     else:
         reading = Reading(Kind.OTHER, outline, page, comments=article)
-        if not article:
+        if not article or model.forum:
             _read_list(reading, model)
+            reading.comments = article and reading.kind is Kind.OTHER
     read_pager(outline)
     read_crumbs(outline)
     return reading
