@@ -23,7 +23,6 @@ from nephila.sinks.csv import Csv
 from nephila.sinks.format import Format
 from nephila.sinks.jsonl import Compression, JsonLines, JsonlSink, StdoutSink
 from nephila.sinks.ledger import Committed, Ledger, output_totals
-from nephila.sinks.shelf import ShelfSink
 
 __all__ = [
     "Committed",
@@ -105,6 +104,12 @@ def _warc(gzip: bool) -> Factory:
     return make
 
 
+def _shelf(path: str, _ledger: Path, _overwrite: bool) -> Sink:
+    from nephila.sinks.shelf import ShelfSink
+
+    return ShelfSink(path)
+
+
 def _sql(uri: str, ledger: Path, overwrite: bool) -> Sink:  # noqa: ARG001 - the database keeps its own account
     with _needs("sql", uri):
         from nephila.sinks.sql import SqlSink
@@ -182,7 +187,7 @@ _BY_SUFFIX: dict[str, Factory] = {
     ".warc": _warc(gzip=False),
     ".sqlite": _sql,
     ".db": _sql,
-    ".shelf": lambda path, _ledger, _overwrite: ShelfSink(path),
+    ".shelf": _shelf,
 }
 """No suffix here is the end of another, so the order is that of the messages alone."""
 
