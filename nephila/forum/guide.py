@@ -80,6 +80,8 @@ class Guided:
     """Threads that no page had named before."""
     run: int | None = None
     """Of a later crawl, which: its boards are looked at again once in it."""
+    number: int = 1
+    """Which page it is of its thread or list, as far as can be told."""
     first: int = 1
     """Place in the thread of the first post on the page."""
 
@@ -311,7 +313,8 @@ class Guide:
         if not model.forum and reading.kind is Kind.OTHER and not told and not steered:
             return None
         key = model.key(url)
-        guided = Guided(reading, key, [], steered=model.forum, run=told.get("r"))
+        number = told.get("n") or (key.page if key is not None else 1)
+        guided = Guided(reading, key, [], steered=model.forum, run=told.get("r"), number=number)
         if model.forum and content and role is not Role.PAGE:
             self._released.append((host, reading.address.pattern))
         if model.forum and key is not None and told.get("k") != key.text():
@@ -495,12 +498,15 @@ class Guide:
         found = found_pages(model, anchors, own)
         again = run is not None and own.role is Role.BOARD
         if single or again:
-            found = {number: found[number] for number in sorted(found) if number == own.page + 1}
+            following = reading.outline.following
+            found = {n: found[n] for n in sorted(found) if n == own.page + 1 or found[n] is following}
         for number, anchor in found.items():
             key = Key(own.role, own.name, number)
             if number == own.page or key.text() in model.early:
                 continue
             told: dict[str, Any] = {"o": PAGE, "k": key.text(), "b": board, "t": guided.title}
+            if anchor is reading.outline.following and not reading.outline.pager:
+                told["n"] = guided.number + 1
             if guided.thread_url is not None:
                 told["u"] = guided.thread_url
             identity = self._identity(anchor.url, key)
@@ -554,7 +560,7 @@ class Guide:
         guided.title = title_of(guided.reading, told.get("t"))
         guided.thread_url = told.get("u") or guided.reading.outline.url
         guided.board = board_of(guided.reading, model) or [str(name) for name in told.get("b") or []]
-        number = guided.key.page if guided.key is not None else 1
+        number = guided.number
         size = model.posts_a_page or (_size_told(guided.reading, number) if number > 1 else None)
         guided.first = 1 + (number - 1) * size if number > 1 and size else 1
 

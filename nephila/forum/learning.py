@@ -199,9 +199,18 @@ def _learn_page_slot(model: SiteModel, reading: Reading, own: Pattern, members: 
     if pattern.page_slot is None or len(members) > 1:
         pairs = [(number, int(anchor.address.slot(slot))) for number, anchor in members]
         pattern.page_slot = slot
-        pattern.page_step, pattern.page_base = _step(pairs)
+        told = bool(reading.outline.pager) or _goes_on(reading, pairs[0])
+        # What counts in no way that can be seen names where the page begins, not which it is.
+        pattern.page_step, pattern.page_base = _step(pairs) if told else (1, 0)
     pattern.role = own.role
     pattern.id_slot = _same_value(reading, own, members[0][1], slot)
+
+
+def _goes_on(reading: Reading, pair: tuple[int, int]) -> bool:
+    """Whether the value behind a "next" counts pages, or what stands on them."""
+    number, value = pair
+    shown = len(reading.found.posts) if reading.found is not None else len(reading.rows)
+    return value in (number, number - 1) or value == (number - 1) * shown
 
 
 def _varying(reading: Reading, members: list[tuple[int, Anchor]]) -> int | None:

@@ -255,12 +255,13 @@ def _read_following(outline: Outline) -> None:
         if anchor.node.parent is not None:
             named += f" {anchor.node.parent.attributes.get('class', '')}"
         further = _further(outline.address, anchor.address)
-        if further is None or further <= 0:
+        if not further:
             continue
+        # Where a number names the last row that was shown, it may fall from page to page.
         if _NEXT.match(anchor.text) or _NEXT_WORD.search(named):
             outline.following = anchor
             return
-        if not any(map(str.isalnum, anchor.text)):
+        if further > 0 and not any(map(str.isalnum, anchor.text)):
             silent.append((further, anchor))
     if silent:
         outline.following = min(silent, key=lambda pair: pair[0])[1]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.forum.walk import Walked, walk
-from tests.sites.layouts import Content, Semicolons, Tables, Tree
+from tests.sites.layouts import Content, Scroll, Semicolons, Tables, Tree
 
-STYLES = [Tables, Semicolons, Tree]
+STYLES = [Tables, Semicolons, Tree, Scroll]
 
 
 def check(walked: Walked, content: Content) -> None:
