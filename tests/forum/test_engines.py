@@ -149,20 +149,14 @@ def test_other_contents_and_page_lengths(name: str, posts: int, threads: int, pl
 
 
 def _set_page_lengths(engine: Engine, posts: int, threads: int) -> None:
-    if engine.name == "flaskbb":
-        engine.python(
-            "import os\nfrom flaskbb import create_app\nfrom flaskbb.management.models import Setting\n"
-            'site = os.environ["SITE"]\napp = create_app(site + "/flaskbb.cfg", site + "/instance")\n'
-            "with app.app_context():\n"
-            f'    Setting.update({{"posts_per_page": {posts}, "topics_per_page": {threads}}})\n'
-        )
-        pristine = engine.database.with_suffix(".pristine")
-        pristine.write_bytes(engine.database.read_bytes())
-        return
+    table, names = {
+        "spirit": ("djconfig_config", ("comments_per_page", "topics_per_page")),
+        "flaskbb": ("settings", ("POSTS_PER_PAGE", "TOPICS_PER_PAGE")),
+    }[engine.name]
     with closing(sqlite3.connect(engine.database.with_suffix(".pristine"))) as sql, sql:
-        sql.execute("DELETE FROM djconfig_config WHERE key IN ('comments_per_page', 'topics_per_page')")
-        pairs = [("comments_per_page", str(posts)), ("topics_per_page", str(threads))]
-        sql.executemany("INSERT INTO djconfig_config (key, value) VALUES (?, ?)", pairs)
+        for name, value in zip(names, (posts, threads), strict=True):
+            if not sql.execute(f"UPDATE {table} SET value = ? WHERE key = ?", (str(value), name)).rowcount:
+                sql.execute(f"INSERT INTO {table} (key, value) VALUES (?, ?)", (name, str(value)))
 
 
 def test_a_crawl_that_is_killed_loses_nothing(place: Place) -> None:
