@@ -169,12 +169,15 @@ class Template:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Template:
+        fixed = data.get("fixed", {})
+        if isinstance(fixed, list):  # as it was written before the texts were counted
+            fixed = dict.fromkeys(fixed, 1)
         return cls(
             site=str(data["site"]),
             group=str(data["group"]),
             fields=[Field.from_dict(each) for each in data["fields"]],
             kind=data.get("kind"),
-            fixed={str(text): int(count) for text, count in dict(data.get("fixed", {})).items()},
+            fixed={str(text): int(count) for text, count in fixed.items()},
             version=int(data.get("version", 1)),
             pages=int(data.get("pages", 0)),
             learned_at=data.get("learned_at"),

@@ -18,12 +18,12 @@ from nephila.content.training.trees import flattened
 from nephila.wrappers.comparison import Floats
 from nephila.wrappers.naming import Candidates, Scorer, second_rows
 
-_TREES = 80
+_TREES = 200
 _SETTINGS: dict[str, Any] = {
     "objective": "binary",
     "num_leaves": 8,
     "max_depth": 6,
-    "learning_rate": 0.1,
+    "learning_rate": 0.04,
     "min_data_in_leaf": 20,
     "min_sum_hessian_in_leaf": 0.05,
     "feature_fraction": 0.5,

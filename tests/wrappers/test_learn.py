@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,11 @@ import pytest
 from nephila.document import parse
 from nephila.errors import InputError
 from nephila.wrappers.book import RuleBook
+from nephila.wrappers.examples import by_examples
 from nephila.wrappers.fix import fix
 from nephila.wrappers.groups import Groups, sketch
 from nephila.wrappers.heal import heal
-from nephila.wrappers.learn import Lesson, learn
+from nephila.wrappers.learn import Lesson, induce, learn
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.store import exported
 from nephila.wrappers.structured import structured_facts
@@ -131,3 +133,44 @@ def test_pages_are_grouped_by_template_as_they_arrive() -> None:
     assert names != others
     again = Groups.from_dict(groups.to_dict())
     assert again.place(sketch(outline(page(ALBUMS[3])))).name in names
+
+
+TEAMS = ("Harbour Hawks", "River Bears", "Coast Owls", "Valley Foxes", "Hill Crows", "Lake Otters")
+
+
+def player(number: int) -> str:
+    """The menu names every team, and the page of a player one of them again."""
+    menu = "".join(f"<li><a href='/t/{team}'>{team}</a></li>" for team in TEAMS)
+    return (
+        f"<body><ul class='menu'>{menu}</ul><h1>Player {number * 7}</h1><ul class='facts'><li><b>Team:</b> "
+        f"<a href='/t'>{TEAMS[number % len(TEAMS)]}</a></li><li><b>Height:</b> <i>{180 + number}</i></li></ul></body>"
+    )
+
+
+def test_a_value_that_the_menu_names_too_is_a_value() -> None:
+    learned = learn([Lesson(outline(player(number))) for number in range(5)], "league.example", "t", fields=["team"])
+    values = [learned.read(outline(player(number))).values.get("team") for number in range(12)]
+    assert values == [TEAMS[number % len(TEAMS)] for number in range(12)]
+
+
+def test_an_example_on_one_page_names_the_slot_that_is_meant() -> None:
+    found = induce([Lesson(outline(player(number))) for number in range(12)])
+    chosen = by_examples(found, "team", {3: {TEAMS[3]}})
+    assert chosen is not None
+    assert found.evidence[chosen.places[0]].values == [TEAMS[number % len(TEAMS)] for number in range(12)]
+    assert by_examples(found, "team", {3: {"Nobody"}}) is None
+
+
+def test_rules_that_a_redesign_put_an_end_to_have_no_say(template: Template) -> None:
+    """All classes and ids have other names: labels and tags are left, and read what they did."""
+    for album in ALBUMS[14:]:
+        renamed = re.sub(r'(class|id)="([^"]+)"', r'\1="n-\2-x"', page(album))
+        before, after = template.read(outline(page(album))), template.read(outline(renamed))
+        assert after.values == before.values
+        assert after.confidence < 0.9 * before.confidence
+
+
+def test_rule_files_of_before_are_read(template: Template) -> None:
+    data = template.to_dict()
+    old = Template.from_dict(data | {"fixed": list(data["fixed"])})
+    assert old.read(outline(page(ALBUMS[20]))).values == template.read(outline(page(ALBUMS[20]))).values
