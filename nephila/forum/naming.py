@@ -26,7 +26,15 @@ def title_of(reading: Reading, told: str | None) -> str | None:
     for heading in headings:
         if len(heading) > 3 and heading in page:
             return heading
-    return told or (headings[0] if headings else page or None)
+    return told or (headings[0] if headings else _shown(reading, page) or page or None)
+
+
+def _shown(reading: Reading, page: str) -> str | None:
+    """The longest line before the posts that the page's title begins with: what follows it there is the site's."""
+    first = min((post.start for post in reading.found.posts), default=0) if reading.found else 0
+    lines = zip(reading.page.texts, reading.page.tree.block_begins, strict=True)
+    begun = [text for text, place in lines if place < first and 3 < len(text) < len(page) and page.startswith(text)]
+    return max(begun, key=len, default=None)
 
 
 def heading_of(reading: Reading) -> str | None:
