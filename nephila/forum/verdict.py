@@ -14,9 +14,9 @@ _THREADS, _ANSWERED, _AUTHORS, _LISTS = 3, 2, 3, 2
 _ARTICLES = 2
 _LED = 4
 _MISSES = 8
-_SEEN = 40
+_SEEN = 60
 """Pages of a site that are looked at before it is taken for no forum."""
-_READ, _READ_UNTITLED = 10, 5
+_READ, _READ_UNTITLED = 24, 16
 """Pages that are read for posts, at most, till there are some."""
 _PROSE = 1500
 _TURNED = 10
