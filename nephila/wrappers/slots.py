@@ -39,7 +39,7 @@ _FEWEST = 0.2
 _AT_ODDS = 0.1
 _ELECTED = 0.3
 _HELD = 0.8
-"""A slot whose rules weigh less is a coincidence: half of the slots are, and no field of 42 sites was in one."""
+"""A slot whose rules weigh less is a coincidence: half of the slots are, and no field that was looked at was in one."""
 _MOST_FIXED = 400
 _PAGE = 1 << 20
 
