@@ -27,6 +27,8 @@ from nephila.state import State
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _SHELF = "records.shelf"
+_WORKERS_LEAVE = 400
+"""How often the workers of a crawl that has stopped are looked for: they let its state go a moment after it."""
 
 
 class LocalCrawls(Crawls):
@@ -135,8 +137,13 @@ class LocalCrawls(Crawls):
         self._processes.launch(directory)
 
     async def _stop(self, name: str) -> None:
-        if not await self._processes.stop(self._directory(name)):
+        directory = self._directory(name)
+        if not await self._processes.stop(directory):
             raise RefusedError(f"{name} was not started here: stop it where it was started")
+        for _ in range(_WORKERS_LEAVE):
+            if not State(directory).in_use():
+                return
+            await asyncio.sleep(0.05)
 
     # -- jobs and directories --------------------------------------------------------------------------------------
 
