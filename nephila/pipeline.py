@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 from nephila.circles import Circles, second_look
-from nephila.document import Document
+from nephila.document import Document, parse
 from nephila.early import Early, EarlyPages
 from nephila.errors import InputError
 from nephila.fetch.client import Answer
@@ -28,7 +28,6 @@ from nephila.job import Job
 from nephila.memory import Memory
 from nephila.novelty import Novelty, digest
 from nephila.page import Page
-from nephila.parsing import Parser
 from nephila.quality import Evidence
 from nephila.reading import Reader, Reading, frame, is_html, read_file
 from nephila.record import Record
@@ -74,7 +73,6 @@ class Pipeline:
         self._retries = RetryPolicy(job.limits, keeper.frontier)
         self._novelty = Novelty()
         self._circles = Circles()
-        self._parser = Parser()
 
     # -- answers ---------------------------------------------------------------------------------------------------
 
@@ -128,7 +126,7 @@ class Pipeline:
         if not is_html(page):
             reading = Reading(read_file(page, lease.depth), digest(page.body))
         else:
-            document = await self._parser.parse(page)
+            document = parse(page.body, page.final_url, headers=page.headers)
             guided = await self._steering.look(lease, page, document, again=settled) if self._steering else None
             if self._steering is not None and not settled:
                 if await self._steering.waits(lease, answer, guided):
@@ -194,7 +192,7 @@ class Pipeline:
         """A page that was delivered before its site was known for a forum: its posts, and the way on from there."""
         if self._steering is None:
             return
-        document = await self._parser.parse(page)
+        document = parse(page.body, page.final_url, headers=page.headers)
         guided = await self._steering.look(lease, page, document, again=True)
         if guided is None or not guided.steered or guided.key is None:
             return
@@ -213,7 +211,7 @@ class Pipeline:
         archived = self._segments.wants_pages
         while self._early is not None and self._segments.broken is None and (kept := await self._early.some()):
             for early in kept:
-                document = await self._parser.parse(early.page)
+                document = parse(early.page.body, early.page.final_url, headers=early.page.headers)
                 reading = await self._reader.read(early.page, document, early.depth, early.digest)
                 self._segments.tell(early.key, reading.evidence)
                 self._segments.deliver(Delivery(early.key, [reading.record], early.page if archived else None))
