@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nephila.content.features import Floats
 
-LEAST = 0.2
+LEAST = 0.1
 """A page on which no block is as likely as this has no main text."""
 
 

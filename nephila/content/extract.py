@@ -65,7 +65,9 @@ def main_content(
         if site.pages:
             alone = text_of(_kept_blocks(document, kept))
             signals = site.signals(view, judgement.main if learned else None)
-            kept, expected = choose(model.with_site(judgement, page.weights, signals), page.weights)
+            known = choose(model.with_site(judgement, page.weights, signals), page.weights)
+            # A page that its site leaves nothing of is one of many alike: what it says is its text all the same.
+            kept, expected = known if known[0].any() else (kept, expected)
     blocks = _kept_blocks(document, kept)
     text = text_of(blocks)
     kind = KINDS[int(np.argmax(judgement.kinds))]

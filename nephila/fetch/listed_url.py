@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 MAX_LENGTH = 8192
 _BREAKS = re.compile(r"[\x00-\x1f\x7f]+\s*")
@@ -15,11 +15,13 @@ def listed_url(text: str, base: str) -> str | None:
     if not text or len(text) > MAX_LENGTH:
         return None
     text = _BREAKS.sub("", text).strip()
-    if not text.startswith(_WEB) or "[" in text:  # a bracket may make the host one that no parser takes
-        try:
+    try:
+        if not text.startswith(_WEB):
             text = urljoin(base, text) if text else ""
-        except ValueError:
-            return None
-        if not text.lower().startswith(_WEB):
-            return None
+        elif "[" in text:  # a bracket may make the host one that no parser takes
+            urlsplit(text)
+    except ValueError:
+        return None
+    if not text.lower().startswith(_WEB):
+        return None
     return text if text.partition("://")[2].strip("/") else None

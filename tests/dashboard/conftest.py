@@ -41,12 +41,12 @@ class Dashboard:
         except urllib.error.HTTPError as error:
             return error.code, _read(error), {k.lower(): v for k, v in error.headers.items()}
 
-    def start(self, seed: str, name: str, **limits: Any) -> None:
+    def start(self, seed: str, name: str, *, delay: float = 0, **limits: Any) -> None:
         job: dict[str, Any] = {
             "seeds": [seed],
             "limits": limits,
             "http": {"allow_private": True},
-            "politeness": {"delay": 0},
+            "politeness": {"delay": delay},
         }
         job |= {"scope": {"sitemaps": False, "feeds": False}, "extract": "plain"}
         status, answer, _ = self.ask("/api/v1/crawls", "POST", {"job": job, "name": name})

@@ -34,7 +34,7 @@ def test_a_crawl_from_its_start_to_its_records(dashboard: Dashboard, news: Serve
 
 
 def test_pause_change_and_resume(dashboard: Dashboard, news: Served) -> None:
-    dashboard.start(news["news"], "steered", max_pages=200)
+    dashboard.start(news["news"], "steered", delay=0.1, max_pages=200)
     dashboard.wait("steered", "running", pages=1)
     assert dashboard.ask("/api/v1/crawls/steered/resume", "POST")[0] == 409
     status, crawl, _ = dashboard.ask("/api/v1/crawls/steered/pause", "POST")

@@ -8,7 +8,7 @@ import tracemalloc
 from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nephila.fetch.sitemaps import SitemapEntry, parse_sitemap
@@ -234,6 +234,7 @@ urls = st.from_regex(r"https?://[a-z]{1,8}\.com/[!-~]{0,30}", fullmatch=True)
 
 
 @given(st.lists(urls, max_size=20), st.booleans())
+@example(["https://a.com/[;"], False)
 def test_any_list_of_addresses_comes_back(listed: list[str], section: bool) -> None:
     wrapped = [f"<![CDATA[{url}]]>" if section and "]]>" not in url else escape(url) for url in listed]
     assert locs(urlset("".join(f"<url><loc>{text}</loc></url>" for text in wrapped))) == listed
