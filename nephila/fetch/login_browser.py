@@ -64,6 +64,8 @@ async def _act(page: Page, home: str, user: str, password: str) -> dict[str, Any
 
 async def _fill(page: Page, user: str, password: str) -> bool | None:
     """True: the password was sent; False: the name alone, the password comes next; None: there is nothing to fill."""
+    from playwright.async_api import TimeoutError as LateError
+
     secret = page.locator("input[type=password]:visible").first
     has_secret = await secret.count() > 0
     form = page.locator("form", has=page.locator("input[type=password]")).first if has_secret else page
@@ -78,7 +80,7 @@ async def _fill(page: Page, user: str, password: str) -> bool | None:
     await field.press("Enter")
     try:
         await page.wait_for_load_state("networkidle", timeout=_PATIENCE)
-    except Exception:
+    except LateError:  # a page that never rests; whether it let us in is seen from what it shows then
         await page.wait_for_timeout(500)
     await page.wait_for_timeout(500)
     return has_secret
