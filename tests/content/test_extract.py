@@ -156,3 +156,8 @@ def test_no_page_takes_long(html: str) -> None:
     extract(html, "https://a.example/")
     # A real page takes milliseconds; these hold megabytes. What matters is that none takes minutes.
     assert time.process_time() - start < 30
+
+
+def test_a_page_that_says_little_keeps_it() -> None:
+    html = '<html><body><p>Do not follow this: <a href="/follow/target">target</a></p></body></html>'
+    assert extract(html, url="https://e.org/little").text == "Do not follow this: target"
