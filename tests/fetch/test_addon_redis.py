@@ -43,12 +43,13 @@ def test_two_processes_share_a_crawl_and_one_that_is_killed_leaves_no_gap(
     project: Project, echo: EchoSite, tmp_path: Path
 ) -> None:
     urls = tree(echo, 80)
-    echo.slowness = 0.03
+    echo.slowness = 2  # until both are at work: one alone needs half a minute, however late the other starts
     project.spider(CRAWLER)
     start = ("-a", f"start={echo.url}/t/0")
     settings = {"NEPHILA_FRONTIER": shared_redis(), "NEPHILA_JOB": str(tmp_path), "NEPHILA_LEASE": 5}
     processes = [project.start(*start, **settings) for _ in range(2)]
     wait(lambda: len({item["pid"] for item in project.items}) == 2)
+    echo.slowness = 0.03
     processes[0].kill()
     processes[0].communicate()
     _, log = processes[1].communicate(timeout=120)
