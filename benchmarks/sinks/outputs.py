@@ -68,7 +68,8 @@ def search_urls(uri: str, _: Path) -> list[str]:
 
 
 def shelf_urls(uri: str, _: Path) -> list[str]:
-    from nephila.sinks.shelf import MOST_RECORDS, Shelf
+    from nephila.sinks.shelf import MOST_RECORDS
+    from nephila.sinks.shelved import Shelf
 
     return [each.url for each in Shelf(Path(uri)).records(limit=MOST_RECORDS)]
 

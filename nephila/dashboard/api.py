@@ -13,7 +13,7 @@ from nephila.dashboard.crawls import Crawls, UnknownError
 from nephila.dashboard.live import events
 from nephila.dashboard.rules_api import add_rules
 from nephila.dashboard.views import PAGE_POLICY, marked_page
-from nephila.sinks.shelf import Shelf
+from nephila.sinks.shelved import Shelf
 
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Problem, "content": {"application/problem+json": {}}, "description": meaning}

@@ -50,7 +50,14 @@ def make_app(crawls: Crawls, *, hosts: frozenset[str], token: str | None = None,
         status = 404 if isinstance(error, UnknownError) else 409 if isinstance(error, RefusedError) else 422
         return problem(status, {404: "Not Found", 409: "Conflict"}.get(status, "Unprocessable Content"), str(error))
 
+    _build(app)
     return Guard(app, hosts, token, rate)
+
+
+def _build(app: FastAPI) -> None:
+    """FastAPI makes the included routes ready when it first looks for one: now, so that no visitor waits for it."""
+    for route in app.routes:
+        route.matches({"type": "http", "method": "GET", "path": "/", "root_path": "", "path_params": {}, "headers": []})
 
 
 def _methods(app: FastAPI, path: str) -> set[str]:

@@ -16,7 +16,7 @@ from nephila.errors import InputError
 from nephila.frontier import Frontier
 from nephila.job import merge
 from nephila.memory import Memory
-from nephila.sinks.shelf import Shelf
+from nephila.sinks.shelved import Shelf
 
 
 class ClusterCrawls(Crawls):

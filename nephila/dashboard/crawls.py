@@ -15,7 +15,7 @@ from nephila.errors import ConfigError, InputError
 from nephila.frontier import Frontier
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.sinks.shelf import Shelf
+from nephila.sinks.shelved import Shelf
 from nephila.supervisor import check_seeds
 from nephila.telemetry import Metric, Progress, collect
 

@@ -22,7 +22,7 @@ from nephila.dashboard.processes import Processes
 from nephila.frontier import Frontier
 from nephila.job import Job, merge
 from nephila.memory import Memory
-from nephila.sinks.shelf import Shelf, shelves
+from nephila.sinks.shelved import Shelf, shelves
 from nephila.state import State
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")

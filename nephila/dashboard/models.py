@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from nephila.sinks.shelf import Shelved
+from nephila.sinks.shelved import Shelved
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 Fingerprint = Annotated[str, Field(pattern=r"^-?[0-9]{1,19}$")]

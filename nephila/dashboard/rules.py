@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from nephila.dashboard.crawls import Crawls, RefusedError, UnknownError
 from nephila.document import Document, parse
 from nephila.errors import InputError
-from nephila.sinks.shelf import Shelf, Shelved
+from nephila.sinks.shelved import Shelf, Shelved
 from nephila.wrappers.book import RuleBook
 from nephila.wrappers.edits import Edits
 from nephila.wrappers.fix import fix

@@ -17,7 +17,8 @@ import orjson
 
 from nephila.cluster.spool import segments_from, spool_files
 from nephila.errors import NephilaError
-from nephila.sinks.shelf import Shelf, ShelfSink
+from nephila.sinks.shelf import ShelfSink
+from nephila.sinks.shelved import Shelf
 
 logger = logging.getLogger(__name__)
 

@@ -1,8 +1,8 @@
 """The shelf: the newest records of a crawl in one SQLite file, searchable, with copies of the newest pages.
 
-It is what the dashboard looks into while a crawl runs; bounded, so it is no archive: the oldest make room. And cheap,
-some 60 microseconds a record: a crawl that is watched may not be slower for it. Hence words and not trigrams in the
-index (a tenth of the time), and copies of a few pages of each commit only.
+It is what the dashboard looks into while a crawl runs (by way of `shelved`); bounded, so it is no archive: the oldest
+make room. And cheap, some 60 microseconds a record: a crawl that is watched may not be slower for it. Hence words and
+not trigrams in the index (a tenth of the time), and copies of a few pages of each commit only.
 
 A delivery's key is kept in the same transaction as its records, so that each is here once, whatever is killed.
 """
@@ -11,16 +11,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import orjson
 import zstandard
 
-from nephila.errors import InputError, SinkError
+from nephila.errors import SinkError
 from nephila.page import Page
 from nephila.record import Record
 from nephila.sinks.base import Delivery
@@ -135,11 +132,11 @@ def _add(sql: sqlite3.Connection, record: Record, pack: Callable[[bytes], bytes]
         (*shown, row["kind"], row["fetched_at"], pack(orjson.dumps(row))),
     )
     number = int(cursor.lastrowid or 0)
-    sql.execute("INSERT INTO said (rowid, url, title, opening) VALUES (?, ?, ?, ?)", (number, *map(_spaced, shown)))
+    sql.execute("INSERT INTO said (rowid, url, title, opening) VALUES (?, ?, ?, ?)", (number, *map(spaced, shown)))
     return number
 
 
-def _spaced(text: str | None) -> str | None:
+def spaced(text: str | None) -> str | None:
     """With blanks between words where the script has none."""
     return text if text is None or text.isascii() else _UNSPACED.sub(r" \1 ", text)
 
@@ -156,7 +153,7 @@ def _trim(sql: sqlite3.Connection) -> None:
         old = sql.execute("SELECT id, url, title, opening FROM record WHERE id <= ?", (bound,)).fetchall()
         sql.executemany(  # the index forgets what it is told again
             "INSERT INTO said (said, rowid, url, title, opening) VALUES ('delete', ?, ?, ?, ?)",
-            [(number, *map(_spaced, shown)) for number, *shown in old],
+            [(number, *map(spaced, shown)) for number, *shown in old],
         )
         sql.execute("DELETE FROM record WHERE id <= ?", (bound,))
     (pages,) = sql.execute("SELECT count(*) FROM page").fetchone()
@@ -164,83 +161,3 @@ def _trim(sql: sqlite3.Connection) -> None:
         sql.execute(
             "DELETE FROM page WHERE record NOT IN (SELECT record FROM page ORDER BY record DESC LIMIT ?)", (MOST_PAGES,)
         )
-
-
-def _unpacked(data: bytes) -> bytes:
-    return zstandard.ZstdDecompressor().decompress(data)
-
-
-@dataclass(frozen=True, slots=True)
-class Shelved:
-    """A record on the shelf, in short."""
-
-    id: int
-    url: str
-    title: str | None
-    opening: str | None
-    kind: str | None
-    at: str | None
-    has_page: int
-
-
-class Shelf:
-    """Looks into a shelf that others may be writing."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def _open(self) -> sqlite3.Connection:
-        sql = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)
-        sql.execute("PRAGMA query_only = 1")
-        return sql
-
-    def records(self, search: str = "", before: int | None = None, after: int = 0, limit: int = 50) -> list[Shelved]:
-        """The newest first; `before` and `after` are numbers of records: for the next page, and for what is new."""
-        where, query = ["r.id > ?", "r.id < ?"], list[Any]([after, before if before is not None else 2**62])
-        words = "".join(character if character.isprintable() else " " for character in search).split()
-        if said := [word for word in words if any(map(str.isalnum, word))]:  # each, and what begins with it
-            where.append("r.id IN (SELECT rowid FROM said WHERE said MATCH ? ORDER BY rowid DESC LIMIT 10000)")
-            query.append(" ".join('"' + str(_spaced(word)).replace('"', '""') + '" *' for word in said))
-        for word in set(words) - set(said):
-            where.append("(r.title LIKE ? ESCAPE '\\' OR r.url LIKE ? ESCAPE '\\')")
-            pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-            query += [pattern, pattern]
-        columns = "r.id, r.url, r.title, r.opening, r.kind, r.at, EXISTS (SELECT 1 FROM page p WHERE p.record = r.id)"
-        found = f"SELECT {columns} FROM record r WHERE {' AND '.join(where)} ORDER BY r.id DESC LIMIT ?"  # noqa: S608
-        with closing(self._open()) as sql:
-            return [Shelved(*row) for row in sql.execute(found, (*query, limit))]
-
-    def with_pages(self, limit: int) -> list[Shelved]:
-        """The newest records whose page is kept."""
-        columns = "r.id, r.url, r.title, r.opening, r.kind, r.at, 1"
-        query = f"SELECT {columns} FROM page p JOIN record r ON r.id = p.record ORDER BY r.id DESC LIMIT ?"  # noqa: S608
-        with closing(self._open()) as sql:
-            return [Shelved(*row) for row in sql.execute(query, (limit,))]
-
-    def record(self, number: int) -> dict[str, Any]:
-        with closing(self._open()) as sql:
-            row = sql.execute("SELECT data FROM record WHERE id = ?", (number,)).fetchone()
-        if row is None:
-            raise InputError(f"there is no record {number} on the shelf; the oldest make room for the new")
-        data: dict[str, Any] = orjson.loads(_unpacked(row[0]))
-        return data
-
-    def page(self, number: int) -> Page | None:
-        """The copy of the page that a record was read from, while it is kept."""
-        with closing(self._open()) as sql:
-            row = sql.execute("SELECT head, body FROM page WHERE record = ?", (number,)).fetchone()
-        if row is None:
-            return None
-        url, final_url, status, at, headers, rendered = orjson.loads(row[0])
-        return Page(url, final_url, status, _unpacked(row[1]), at, headers, rendered)
-
-    def counts(self) -> tuple[int, int]:
-        """Records and pages that it holds."""
-        with closing(self._open()) as sql:
-            first, last = sql.execute("SELECT min(id), max(id) FROM record").fetchone()
-            (pages,) = sql.execute("SELECT count(*) FROM page").fetchone()
-        return (0 if last is None else last - first + 1), pages
-
-
-def shelves(directory: Path) -> Iterable[Path]:
-    return sorted(directory.glob("*.shelf"))

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from nephila.errors import InputError, SinkError
 from nephila.page import Page
 from nephila.record import Record
-from nephila.sinks import Delivery, Sink, shelf
-from nephila.sinks.shelf import Shelf, ShelfSink
+from nephila.sinks import Delivery, Sink, shelf, shelved
+from nephila.sinks.shelf import ShelfSink
+from nephila.sinks.shelved import Shelf
 
 from .conformance import SinkConformance
 
@@ -37,9 +38,6 @@ def _shelf(path: Path, *titles: str, page: bytes | None = None) -> Shelf:
     return Shelf(path)
 
 
-_TITLES = ("The harbour at night", "气象部门表示，中午之前", "Ожидается дождь", "100 % of it")
-
-
 def test_a_search_finds_words_and_their_beginnings_in_any_script(tmp_path: Path) -> None:
     found = _shelf(
         tmp_path / "a.shelf", "The harbour at night", "气象部门表示，中午之前", "Ожидается дождь", "100 % of it"
@@ -55,6 +53,26 @@ def test_a_search_finds_words_and_their_beginnings_in_any_script(tmp_path: Path)
         ("nobody", []),
     ):
         assert [each.title for each in found.records(search)] == titles, search
+
+
+def test_a_search_goes_on_to_the_last_record_that_has_the_word(tmp_path: Path) -> None:
+    found = _shelf(tmp_path / "a.shelf", *(f"harbour {n}" if n % 3 else f"moor {n}" for n in range(300)))
+    seen, before = list[int](), None
+    while part := found.records("harbour", before, limit=7):
+        seen += [each.id for each in part]
+        before = part[-1].id
+    assert len(seen) == 200
+    assert seen == sorted(seen, reverse=True)
+    assert [each.id for each in found.records("harbour", after=seen[2])] == seen[:2]
+
+
+def test_a_word_that_very_many_have_is_sought_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = _shelf(tmp_path / "a.shelf", "sea one", "sea two", "seal", "seaside", "se")
+    assert [each.title for each in found.records("sea")] == ["seaside", "seal", "sea two", "sea one"]
+    assert [each.title for each in found.records("se")] == ["se"], "two letters begin too many words"
+    monkeypatch.setattr(shelved, "_COMMON", 1)
+    assert [each.title for each in found.records("sea")] == ["sea two", "sea one"]
+    assert [each.title for each in found.records("seas")] == ["seaside"]
 
 
 @given(st.text(max_size=40))
