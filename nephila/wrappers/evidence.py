@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from statistics import fmean, median
+from typing import NamedTuple
 
-from nephila.wrappers.addresses import LABEL
+from nephila.wrappers.addresses import LABEL, PAGE
 from nephila.wrappers.outline import Outline
-from nephila.wrappers.shapes import kind_of, label_key, outline_shape, shape_of, words_of
+from nephila.wrappers.shapes import kind_of, label_key, outline_shape, shape_of
 from nephila.wrappers.slots import Sample, Slot
+from nephila.wrappers.tags import Sort
 from nephila.wrappers.tally import Tally, shares
 
 _SIGNS = {
@@ -24,10 +27,12 @@ _SIGNS = {
     "bold": {"b", "strong", "th"},
     "head": {"head", "title", "meta"},
 }
-_LEVELS = 4
+_LEVELS, _SIGN_LEVELS = 4, 5
+"""How far up words in the markup count, and tags."""
+_NEAR_HEADLINE = 12
 
 
-@dataclass(slots=True)
+@dataclass
 class Evidence:
     """One slot, as naming sees it."""
 
@@ -39,8 +44,6 @@ class Evidence:
     markup: Tally
     """Words in classes, ids, itemprops around it, by closeness."""
     kinds: Tally
-    shapes: Tally
-    outlines: Tally
     length: float
     """Mean logarithm of the number of characters."""
     spread: float
@@ -66,12 +69,56 @@ class Evidence:
     """What all values begin with, such as `ISBN: `."""
     attribute: str
 
+    @cached_property
+    def shapes(self) -> Tally:
+        """Asked of the few slots that naming looks at."""
+        return shares(map(shape_of, self._bodies))
+
+    @cached_property
+    def outlines(self) -> Tally:
+        return shares(map(outline_shape, self._bodies))
+
+    @property
+    def _bodies(self) -> list[str]:
+        return bodies(self.values, self.prefix)
+
+
+def bodies(values: list[str], prefix: str) -> list[str]:
+    """The values without what all of them begin with."""
+    return [value[len(prefix) :] for value in values] if prefix else values
+
 
 def gather(sample: Sample, slots: Sequence[Slot]) -> list[Evidence]:
     """The evidence of each slot."""
     pages = [_Page(outline) for outline in sample.outlines]
-    labels = _common_texts(sample)
-    return [_of_slot(slot, pages, labels, len(sample.outlines)) for slot in slots]
+    common = _common_texts(sample)
+    looks: dict[int, _Look] = {}
+    for slot in slots:
+        for each in slot.units:
+            if each not in looks:
+                page, unit = divmod(each, PAGE)
+                looks[each] = pages[page].look(unit, common)
+    return [_of_slot(slot, looks, len(sample.outlines)) for slot in slots]
+
+
+class _Look(NamedTuple):
+    """What there is to see of one unit; several slots may ask."""
+
+    value: str
+    attribute: str
+    length: float
+    labels: list[tuple[str, float]]
+    around: _Around
+    flags: tuple[str, ...]
+    repeats: int
+    position: float
+
+
+class _Around(NamedTuple):
+    """What the tags around an element say of it."""
+
+    signs: tuple[str, ...]
+    words: tuple[tuple[str, float], ...]
 
 
 class _Page:
@@ -81,46 +128,51 @@ class _Page:
         self.outline = outline
         self.title = " ".join(outline.title.lower().split())
         self.counts = Counter(outline.texts)
-        self.markup: dict[int, tuple[tuple[str, float], ...]] = {}
-        self.around: dict[int, tuple[str, ...]] = {}
-        self.labels: dict[int, list[tuple[str, float]]] = {}
         h1 = [index for index, tag in enumerate(outline.tags) if tag.name == "h1"]
         first_h1 = h1[0] if h1 else -1
         self.h1_unit = next((unit for unit, owner in enumerate(outline.owner) if owner >= first_h1 >= 0), -1)
 
-    def ancestors(self, element: int, levels: int) -> list[int]:
-        found: list[int] = []
-        while element >= 0 and len(found) < levels:
-            found.append(element)
-            element = self.outline.parent[element]
+    def look(self, unit: int, common: set[str]) -> _Look:
+        outline = self.outline
+        value = outline.texts[unit]
+        return _Look(
+            value=value,
+            attribute=outline.attribute[unit],
+            length=math.log1p(len(value)),
+            labels=_labels_before(outline, unit, common),
+            around=_around(*self._tags_around(outline.owner[unit])),
+            flags=tuple(self._flags(unit, value.lower())),
+            repeats=min(3, self.counts[value] - 1),
+            position=unit / max(1, len(outline.texts)),
+        )
+
+    def _tags_around(self, element: int) -> list[Sort]:
+        """The closest first."""
+        tags, parent = self.outline.tags, self.outline.parent
+        found: list[Sort] = []
+        while element >= 0 and len(found) < _SIGN_LEVELS:
+            found.append(tags[element].sort)
+            element = parent[element]
         return found
 
-    def signs(self, element: int) -> tuple[str, ...]:
-        """What the tags around say of it."""
-        known = self.around.get(element)
-        if known is None:
-            names = {self.outline.tags[each].name for each in self.ancestors(element, 5)}
-            known = self.around[element] = tuple(sign for sign, telling in _SIGNS.items() if names & telling)
-        return known
+    def _flags(self, unit: int, low: str) -> Iterator[str]:
+        if self.title and len(low) > 2 and low in self.title:
+            yield "in_title"
+            if self.title.startswith(low):
+                yield "is_title"
+        if self.h1_unit >= 0 and abs(unit - self.h1_unit) < _NEAR_HEADLINE:
+            yield "first"
 
-    def labels_before(self, unit: int, common: set[str]) -> list[tuple[str, float]]:
-        known = self.labels.get(unit)
-        if known is None:
-            known = self.labels[unit] = _labels_before(self.outline, unit, common)
-        return known
 
-    def markup_words(self, element: int) -> tuple[tuple[str, float], ...]:
-        known = self.markup.get(element)
-        if known is None:
-            weights: dict[str, float] = {}
-            for level, each in enumerate(self.ancestors(element, _LEVELS)):
-                tag = self.outline.tags[each]
-                written = f"{tag.mark} {tag.ident} {tag.prop} {tag.attributes.get('data-testid', '')}"
-                for word in words_of(written):
-                    if len(word) > 1 and not word.isdigit():
-                        weights[word] = max(weights.get(word, 0.0), 1.0 / (1 + level))
-            known = self.markup[element] = tuple(weights.items())
-        return known
+@lru_cache(maxsize=20_000)
+def _around(*tags: Sort) -> _Around:
+    """Pages of one template have the same tags around all their values."""
+    names = {tag.name for tag in tags}
+    weights: dict[str, float] = {}
+    for level, tag in enumerate(tags[:_LEVELS]):
+        for word in tag.words:
+            weights.setdefault(word, 1.0 / (1 + level))
+    return _Around(tuple(sign for sign, telling in _SIGNS.items() if names & telling), tuple(weights.items()))
 
 
 def _common_texts(sample: Sample) -> set[str]:
@@ -132,57 +184,49 @@ def _common_texts(sample: Sample) -> set[str]:
     return {text for text, count in counts.items() if count >= least and any(c.isalpha() for c in text)}
 
 
-def _of_slot(slot: Slot, pages: list[_Page], common: set[str], total: int) -> Evidence:
-    chosen = slot.chosen()
-    values, labels, markup = [], Tally(), Tally()
-    flags = Tally()
-    position, lengths = [], []
-    for number, unit in chosen.items():
-        page = pages[number]
-        outline = page.outline
-        value, element = outline.texts[unit], outline.owner[unit]
-        values.append(value)
-        lengths.append(math.log1p(len(value)))
-        for label, weight in page.labels_before(unit, common):
-            labels[label] += weight
-        for word, weight in page.markup_words(element):
-            markup[word] += weight
-        _flag(flags, page, unit, element, value)
-        position.append(unit / max(1, len(outline.texts)))
+def _of_slot(slot: Slot, looks: Mapping[int, _Look], total: int) -> Evidence:
+    seen = [looks[page * PAGE + unit] for page, unit in slot.chosen().items()]
+    labels, markup = Tally(), Tally()
+    for look in seen:
+        for label, weight in look.labels:
+            labels[label] = labels.get(label, 0.0) + weight
+        for word, weight in look.around.words:
+            markup[word] = markup.get(word, 0.0) + weight
+    flags = Counter(flag for look in seen for flag in (*look.around.signs, *look.flags))
+    values = [look.value for look in seen]
     count = len(values)
+    lengths = [look.length for look in seen]
+    length = fmean(lengths)
     prefix = _common_start(values) if count > 1 else ""
     prefix = prefix[: prefix.rfind(":") + 1]
     if prefix:
         labels[label_key(prefix)] += 0.8 * count
-    bodies = [value[len(prefix) :] for value in values] if prefix else values
-    kinds = shares(kind_of(body) for body in bodies)
+    kinds = shares(map(kind_of, bodies(values, prefix)))
     return Evidence(
         values=values,
         coverage=count / total,
         labels=Tally({label: weight / count for label, weight in labels.items() if weight > 0.25 * count}),
         markup=Tally({word: weight / count for word, weight in markup.items() if weight > 0.2 * count}),
         kinds=kinds,
-        shapes=shares(shape_of(body) for body in bodies),
-        outlines=shares(outline_shape(body) for body in bodies),
-        length=fmean(lengths),
-        spread=math.sqrt(fmean([(each - fmean(lengths)) ** 2 for each in lengths])),
+        length=length,
+        spread=math.sqrt(fmean([(each - length) ** 2 for each in lengths])),
         distinct=len(set(values)) / count,
         in_title=flags["in_title"] / count,
         is_title=flags["is_title"] / count,
         heading=flags["heading"] / count,
         h1=flags["h1"] / count,
         linked=flags["linked"] / count,
-        position=median(position),
+        position=median([look.position for look in seen]),
         first=flags["first"] / count,
         head=flags["head"] / count,
         bold=flags["bold"] / count,
-        repeats=flags["repeats"] / count,
+        repeats=sum(look.repeats for look in seen) / count,
         firmness=fmean(slot.support[key] for key in slot.keys),
         rules=min(1.0, len(slot.keys) / 16),
         labelled=float(any(key[0] == LABEL for key in slot.keys)),
         purity=max(kinds.values()),
         prefix=prefix,
-        attribute=pages[next(iter(chosen))].outline.attribute[next(iter(chosen.values()))],
+        attribute=seen[0].attribute,
     )
 
 
@@ -190,19 +234,6 @@ def _common_start(values: list[str]) -> str:
     first, last = min(values), max(values)
     length = next((place for place, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
     return first[:length]
-
-
-def _flag(flags: Tally, page: _Page, unit: int, element: int, value: str) -> None:
-    low = value.lower()
-    if page.title and len(low) > 2 and low in page.title:
-        flags["in_title"] += 1
-        if page.title.startswith(low):
-            flags["is_title"] += 1
-    for sign in page.signs(element):
-        flags[sign] += 1
-    flags["repeats"] += min(3, page.counts[value] - 1)
-    if page.h1_unit >= 0:
-        flags["first"] += abs(unit - page.h1_unit) < 12
 
 
 def _labels_before(outline: Outline, unit: int, common: set[str]) -> list[tuple[str, float]]:

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from nephila.wrappers.addresses import PAGE
 from nephila.wrappers.comparison import Floats
 from nephila.wrappers.evidence import Evidence, gather
 from nephila.wrappers.lexicon import Known, known_field, schema_types
@@ -157,11 +158,10 @@ def rules_of(sample: Sample, slot: Slot) -> list[Rule]:
     """The keys of the slot in words; each is read off a unit that it finds."""
     rules = []
     for key in slot.keys:
-        for each in sorted(slot.units):
-            page, unit = divmod(each, 1 << 20)
-            if sample.keys[page].get(key) == unit:
-                rules.append(rule_of(sample.outlines[page], unit, key, slot.weight(key)))
-                break
+        each = next((unit for unit in slot.finds[key] if unit in slot.units), None)
+        if each is not None:
+            page, unit = divmod(each, PAGE)
+            rules.append(rule_of(sample.outlines[page], unit, key, slot.weight(key)))
     return rules
 
 

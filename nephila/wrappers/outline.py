@@ -48,22 +48,23 @@ _CENTS = re.compile(r"\d\d")
 Numbers = NDArray[np.uint64]
 Places = NDArray[np.int64]
 
+ROWS = ("path", "class", "outer", "id", "tags", "place", "tail")
+"""How a place is named: by the tags and classes from the top; by the tags from the closest element with a class on,
+from the second closest, from the closest with an id; by tags from the top, without and with their numbers; by its own
+and the one around it."""
+
 
 class Outline:
     """Elements and units of one page, in document order."""
 
     __slots__ = (
         "attribute",
-        "class_anchor",
         "end",
-        "id_anchor",
+        "names",
         "nth",
-        "outer_anchor",
         "owner",
         "parent",
         "path",
-        "place",
-        "tag_path",
         "tags",
         "texts",
         "title",
@@ -90,16 +91,8 @@ class Outline:
         """Which child of its tag it is, from 1."""
         self.path: list[int] = []
         """Name of the place: tags and classes from the top."""
-        self.class_anchor: list[int] = []
-        """Tags from the closest element with a class, itself included."""
-        self.outer_anchor: list[int] = []
-        """Tags from the second closest element with a class."""
-        self.id_anchor: list[int] = []
-        """Tags from the closest element with an id."""
-        self.place: list[int] = []
-        """Tags with their numbers from the top."""
-        self.tag_path: list[int] = []
-        """Tags from the top."""
+        self.names: Numbers = np.zeros((len(ROWS), 0), dtype=np.uint64)
+        """The names of the place, a row for each of `ROWS`."""
         self._read(document.layout.markup)
 
     def _read(self, markup: Markup) -> None:
@@ -123,32 +116,32 @@ class Outline:
 
     def _name(self, level: Places, parent: Places) -> None:
         """The names of all places, level by level."""
-        columns = list(zip(*[tag.numbers for tag in self.tags], strict=True))
-        name, step, ident = (np.array(columns[part], dtype=np.uint64) for part in (0, 1, 3))
+        packed = b"".join([tag.sort.numbers for tag in self.tags])
+        name, step, marked, ident = np.frombuffer(packed, dtype=np.uint64).reshape(-1, 4).T
         nth = _ordinals(parent, name)
         order = np.argsort(level, kind="stable")
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         above = rank[parent[order]]
         own = np.stack([step, name, name, name, name, name + nth.astype(np.uint64) * NTH])[:, order]
-        begin, ident, marked = step[order], ident[order], np.array(columns[2])[order]
+        begin, ident, marked = step[order], ident[order], marked[order].astype(np.bool_)
         found = own * FIRST
         bounds = np.searchsorted(level[order], np.arange(min(int(level.max()), _DEEPEST) + 2)).tolist()
         top = bounds[1]
-        found[:, :top] = np.stack([begin, begin, np.full_like(begin, number_of("#")), begin, own[3], own[3]])[:, :top]
+        found[:, :top] = np.stack([begin, begin, begin, np.full_like(begin, number_of("#")), own[4], own[4]])[:, :top]
         for first, last in pairwise(bounds[1:]):
             below = found[:, above[first:last]] ^ found[:, first:last]
             below *= SECOND
             below ^= below >> SHIFT
             here = marked[first:last]
             # What has a class of its own: its second closest one is the closest of what is around it.
-            np.copyto(below[3], below[1], where=here)
+            np.copyto(below[2], below[1], where=here)
             np.copyto(below[1], begin[first:last], where=here)
-            np.copyto(below[2], ident[first:last], where=ident[first:last] != 0)
+            np.copyto(below[3], ident[first:last], where=ident[first:last] != 0)
             found[:, first:last] = below
-        self.path, self.class_anchor, self.id_anchor, self.outer_anchor, self.tag_path, self.place = found[
-            :, rank
-        ].tolist()
+        tail = (np.where(parent < 0, np.uint64(number_of("")), name[parent]) ^ (name * FIRST)) * SECOND
+        self.names = np.vstack([found[:, rank], tail ^ (tail >> SHIFT)])
+        self.path = self.names[0].tolist()
         self.nth = nth.tolist()
 
     def _collect(self, markup: Markup, at: Places, holder: list[int]) -> None:

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from nephila.wrappers.addresses import (
     AFTER,
-    ANCHORED,
     BEFORE,
     CLASS,
     FAMILIES,
@@ -21,12 +22,12 @@ from nephila.wrappers.addresses import (
     OUTER,
     PATH,
     PLACE,
+    PLACED,
     PROP,
     TAGS,
     TAIL,
     Key,
     before_labels,
-    named_places,
 )
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.tags import Tag, mixed, number_of, numbered
@@ -54,7 +55,7 @@ class Rule:
     @property
     def address(self) -> tuple[str, int | str, str]:
         """As the units of an outline have it in this process."""
-        if self.family in (*ANCHORED, PROP, TAIL):
+        if self.family not in PLACED:
             return (self.family, self.words[0], self.words[1] if self.family == LABEL else self.attribute)
         return (self.family, _ADDRESS[self.family](self.words), self.attribute)
 
@@ -140,6 +141,11 @@ def _place_address(words: Words) -> int:
     return address
 
 
+def _tail_address(words: Words) -> int:
+    above, _, own = str(words[0]).partition("/")
+    return mixed(number_of(above), number_of(own))
+
+
 _ADDRESS = {
     PATH: _path_address,
     CLASS: _anchored_address,
@@ -147,6 +153,7 @@ _ADDRESS = {
     ID: _id_address,
     TAGS: _tags_address,
     PLACE: _place_address,
+    TAIL: _tail_address,
 }
 
 
@@ -154,7 +161,9 @@ def rule_of(outline: Outline, unit: int, key: Key, weight: float = 1.0) -> Rule:
     """The words of a key that the unit has."""
     family, address, kind, number = key
     words: Words = (address, kind) if family == LABEL else (address,)
-    if family not in (*ANCHORED, PROP, TAIL):
+    if family == TAIL:
+        words = (outline.tail(outline.owner[unit]),)
+    elif family in PLACED:
         words = _words(outline, outline.owner[unit], family)
     whole = not outline.attribute[unit] and outline.owner[unit] in outline.whole
     return Rule(family, words, outline.attribute[unit], number, weight, whole)
@@ -196,6 +205,8 @@ def _volatile(tag: Tag, attribute: str) -> str:
 
 Found = dict[tuple[str, int | str, str], list[int]]
 """Address -> the units that have it, in order."""
+_SALTS = np.array([[number_of("family", family)] for family in PLACED], dtype=np.uint64)
+_LAST = np.uint64(2**64 - 1)
 
 
 class Finder:
@@ -208,11 +219,15 @@ class Finder:
             family: {address for name, address, _ in wanted if name == family} for family in FAMILIES
         }
         self._labels: set[Any] = self._of[LABEL] | self._of[AFTER]
+        places = [np.fromiter(self._of[family], np.uint64) ^ salt for family, salt in zip(PLACED, _SALTS, strict=True)]
+        self._places = np.append(np.unique(np.concatenate(places)), _LAST)
 
     def find(self, outline: Outline) -> list[int]:
         """Of each rule, its unit on the page, or -1."""
         found: Found = {}
         self._placed(outline, found)
+        if self._of[PROP]:
+            self._named(outline, found)
         if self._labels:
             self._behind_labels(outline, found)
         if self._of[BEFORE]:
@@ -227,17 +242,21 @@ class Finder:
 
     def _placed(self, outline: Outline, found: Found) -> None:
         """The units by where they are."""
-        owner, attribute = outline.owner, outline.attribute
-        for family, names in named_places(outline):
-            if wanted := self._of[family]:
-                for unit, element in enumerate(owner):
-                    if names[element] in wanted:
-                        found.setdefault((family, names[element], attribute[unit]), []).append(unit)
-        for family, name in ((TAIL, outline.tail), (PROP, outline.prop)):
-            if wanted := self._of[family]:
-                for unit, element in enumerate(owner):
-                    if (word := name(element)) in wanted:
-                        found.setdefault((family, word, attribute[unit]), []).append(unit)
+        names = outline.names ^ _SALTS
+        wanted = self._places[np.searchsorted(self._places, names)] == names
+        owner = np.array(outline.owner, dtype=np.int64)
+        families, units = np.nonzero(wanted[:, owner])
+        addresses = outline.names[families, owner[units]]
+        for family, address, unit in zip(families.tolist(), addresses.tolist(), units.tolist(), strict=True):
+            found.setdefault((PLACED[family], address, outline.attribute[unit]), []).append(unit)
+
+    def _named(self, outline: Outline, found: Found) -> None:
+        """The units by their microdata."""
+        wanted = self._of[PROP]
+        if any(tag.prop in wanted for tag in outline.tags):
+            for unit, element in enumerate(outline.owner):
+                if (prop := outline.prop(element)) in wanted:
+                    found.setdefault((PROP, prop, outline.attribute[unit]), []).append(unit)
 
     def _behind_labels(self, outline: Outline, found: Found) -> None:
         """The units behind the first place of each label."""

@@ -46,13 +46,15 @@ _PARTS: list[tuple[str, str]] = [
         r"^\d[\d.,/ ½¼¾-]*\s*(?:['\"′″]|[a-zµ°]{1,5}\.?)(?:\s*\d[\d.,/]*\s*(?:['\"′″]|[a-z]{1,5}\.?))?$",
     ),
 ]
+_NOT_WORDS = re.compile(r"[\d@.,/]")
+"""What each of these has one of at least."""
 _KINDS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PARTS]
 
 
 @lru_cache(maxsize=100_000)
 def kind_of(text: str) -> str:
     """The kind of thing: price, date, phone, ..., or by its length: code, word, name, phrase, text."""
-    if len(text) <= 60:
+    if len(text) <= 60 and _NOT_WORDS.search(text):
         for kind, pattern in _KINDS:
             if pattern.search(text):
                 return kind

@@ -2,14 +2,18 @@
 
 Text that most pages have in the same place is the template; short texts that many pages have, once each, may be labels;
 the rest is data. Every key of every unit is a rule; rules that find the same units on the sample pages are one slot.
-Linear in the units. Knows outlines and addresses.
+Linear in the units, and in columns of numbers till the keys that find nothing but the template are left out. Knows
+outlines and addresses.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
 
 from nephila.wrappers.addresses import (
     AFTER,
@@ -20,13 +24,15 @@ from nephila.wrappers.addresses import (
     ID,
     LABEL,
     OUTER,
+    PAGE,
     PATH,
     PROP,
     TAIL,
     Key,
-    page_keys,
+    Keys,
 )
-from nephila.wrappers.outline import Outline
+from nephila.wrappers.outline import Numbers, Outline, Places
+from nephila.wrappers.tags import FIRST, SECOND, SHIFT
 
 TEMPLATE = 0.8
 COMMON = 0.15
@@ -41,20 +47,21 @@ _ELECTED = 0.3
 _HELD = 0.8
 """A slot whose rules weigh less is a coincidence: half of the slots are, and no field that was looked at was in one."""
 _MOST_FIXED = 400
-_PAGE = 1 << 20
 
 
 @dataclass(slots=True)
 class Slot:
-    """One place of the template. `units` is what its rules agree on in the sample: page * 2**20 + unit."""
+    """One place of the template. `units` is what its rules agree on in the sample."""
 
     keys: list[Key]
     units: set[int]
+    finds: dict[Key, Sequence[int]]
+    """Of each key, its unit on each page that has one."""
     support: dict[Key, float] = field(default_factory=dict)
 
     @property
     def pages(self) -> set[int]:
-        return {unit // _PAGE for unit in self.units}
+        return {unit // PAGE for unit in self.units}
 
     def weight(self, key: Key) -> float:
         """The say of a key: as far as it agreed with the others, and as far as its like lasts."""
@@ -64,7 +71,7 @@ class Slot:
         """Page -> unit, the first where there are several."""
         found: dict[int, int] = {}
         for each in sorted(self.units):
-            found.setdefault(each // _PAGE, each % _PAGE)
+            found.setdefault(each // PAGE, each % PAGE)
         return found
 
 
@@ -76,8 +83,8 @@ class Sample:
     template: set[tuple[int, str]]
     """Place and text of what nearly every page has."""
     labels: set[str]
-    keys: list[dict[Key, int]]
-    """Of each page, key -> unit."""
+    varies: list[list[bool]]
+    """Of each unit of each page, whether it is none of the template."""
 
     def fixed(self) -> dict[str, int]:
         """Short texts of the template, and how often a page has each at least."""
@@ -92,12 +99,15 @@ def survey(outlines: Sequence[Outline]) -> Sample:
     placed: Counter[tuple[int, str]] = Counter()
     texts: Counter[str] = Counter()
     once: Counter[str] = Counter()
-    for outline in outlines:
-        path, owner = outline.path, outline.owner
-        placed.update({(path[owner[unit]], text) for unit, text in enumerate(outline.texts)})
-        here = Counter(text for unit, text in enumerate(outline.texts) if not outline.attribute[unit])
-        texts.update(here.keys())
-        once.update(text for text, count in here.items() if count == 1)
+    placed_texts = [
+        [(outline.path[owner], text) for owner, text in zip(outline.owner, outline.texts, strict=True)]
+        for outline in outlines
+    ]
+    for outline, here in zip(outlines, placed_texts, strict=True):
+        placed.update(set(here))
+        shown = Counter(text for text, kind in zip(outline.texts, outline.attribute, strict=True) if not kind)
+        texts.update(shown.keys())
+        once.update(text for text, count in shown.items() if count == 1)
     total = len(outlines)
     template = {key for key, count in placed.items() if count >= TEMPLATE * total and count > 1}
     labels = {
@@ -108,41 +118,62 @@ def survey(outlines: Sequence[Outline]) -> Sample:
         and len(text) <= LONGEST_LABEL
         and any(character.isalpha() for character in text)
     }
-    return Sample(outlines, template, labels, [page_keys(outline, labels) for outline in outlines])
+    varies = [[each not in template for each in here] for here in placed_texts]
+    return Sample(outlines, template, labels, varies)
 
 
 def find_slots(sample: Sample) -> list[Slot]:
     """The slots, those on most pages first."""
-    where: dict[Key, list[int]] = {}
-    variable: set[int] = set()
-    for number, (outline, keys) in enumerate(zip(sample.outlines, sample.keys, strict=True)):
-        base = number * _PAGE
-        path, owner, template = outline.path, outline.owner, sample.template
-        for unit, text in enumerate(outline.texts):
-            if (path[owner[unit]], text) not in template:
-                variable.add(base + unit)
-        for key, unit in keys.items():
-            if key in where:
-                where[key].append(base + unit)
-            else:
-                where[key] = [base + unit]
     seed = max(2.0, _FEWEST * len(sample.outlines))
-    sets: dict[tuple[int, ...], list[Key]] = {}
-    for key, units in where.items():
-        if len(units) >= _SAME * seed and len(units) > 1:  # others cannot join a slot that is large enough
-            sets.setdefault(tuple(units), []).append(key)
-    settled = (_settled(slot, where) for slot in _merge(sets, variable, seed))
-    return [slot for slot in settled if sum(slot.weight(key) for key in slot.keys) >= _HELD]
+    slots = []
+    for each in _merge(_rules(sample, seed), seed):
+        keys = _diverse(each)
+        if sum(map(trust, keys)) >= _HELD:  # more than that they cannot weigh
+            slot = _settled(each, keys)
+            if sum(slot.weight(key) for key in keys) >= _HELD:
+                slots.append(slot)
+    return slots
 
 
-def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int], seed: float) -> list[Slot]:
+def _rules(sample: Sample, seed: float) -> list[tuple[list[int], list[Key]]]:
+    """The keys that find something that varies, by the units that they find, those of most units first."""
+    keys = Keys(sample.outlines, sample.labels)
+    unit, hashes = keys.columns.unit, keys.hashes()
+    order = np.argsort(hashes)
+    begin = np.flatnonzero(np.append(True, np.diff(hashes[order]) != 0)[: len(order)])
+    if not len(begin):
+        return []
+    size = np.diff(np.append(begin, len(order)))
+    varies = np.zeros(len(sample.outlines) * PAGE, dtype=np.bool_)
+    for page, flags in enumerate(sample.varies):
+        varies[page * PAGE : page * PAGE + len(flags)] = flags
+    changing = np.add.reduceat(varies[unit[order]].astype(np.int64), begin)
+    # Others cannot join a slot that is large enough.
+    kept = (size >= max(2, _SAME * seed)) & (changing >= np.maximum(2, 0.3 * size))
+    found = np.add.reduceat(_scattered(unit[order]), begin)
+    turn = np.minimum.reduceat(keys.columns.turn[order], begin)
+    rows = np.flatnonzero(kept)[np.argsort(turn[kept])]
+    units, first, last = unit[order].tolist(), begin[rows].tolist(), (begin + size)[rows].tolist()
+    sets: dict[int, tuple[list[int], list[Key]]] = {}
+    for name, key, start, stop in zip(found[rows].tolist(), keys.at(order[begin[rows]]), first, last, strict=True):
+        if name not in sets:
+            sets[name] = (sorted(units[start:stop]), [])
+        sets[name][1].append(key)
+    return sorted(sets.values(), key=lambda each: (-len(each[0]), -len(each[1])))
+
+
+def _scattered(units: Places) -> Numbers:
+    """Numbers whose sum tells one set of units from another."""
+    numbers = (units.astype(np.uint64) + FIRST) * SECOND
+    numbers = (numbers ^ (numbers >> SHIFT)) * FIRST
+    return np.asarray(numbers ^ (numbers >> SHIFT))
+
+
+def _merge(rules: Iterable[tuple[list[int], list[Key]]], seed: float) -> list[Slot]:
     slots: list[Slot] = []
     at: dict[int, list[int]] = {}
-    for units, keys in sorted(sets.items(), key=lambda item: (-len(item[0]), -len(item[1]))):
-        changing = sum(unit in variable for unit in units)
-        if changing < 2 or changing < 0.3 * len(units):
-            continue
-        shared: Counter[int] = Counter(slot for unit in units for slot in at.get(unit, ()))
+    for units, keys in rules:
+        shared = Counter(chain.from_iterable([at[unit] for unit in units if unit in at]))
         best, best_share = -1, 0.0
         for slot, common in shared.items():
             share = common / (len(units) + len(slots[slot].units) - common)
@@ -152,10 +183,11 @@ def _merge(sets: dict[tuple[int, ...], list[Key]], variable: set[int], seed: flo
             slot_of = slots[best]
             slot_of.keys.extend(keys)
             slot_of.support.update(dict.fromkeys(keys, best_share))
+            slot_of.finds.update(dict.fromkeys(keys, units))
         elif len(units) >= seed and (len(keys) > 1 or _lasting(keys[0])):
             for unit in units:
                 at.setdefault(unit, []).append(len(slots))
-            slots.append(Slot(list(keys), set(units), dict.fromkeys(keys, 1.0)))
+            slots.append(Slot(list(keys), set(units), dict.fromkeys(keys, units), dict.fromkeys(keys, 1.0)))
     return slots
 
 
@@ -166,7 +198,7 @@ def _anchored(keys: Sequence[Key]) -> bool:
 def _at_odds(units: Sequence[int], slot: Slot) -> bool:
     """Whether both find something on a page, and not the same: a label knows better than those that count."""
     pages = slot.pages
-    both = sum(unit // _PAGE in pages for unit in units)
+    both = sum(unit // PAGE in pages for unit in units)
     common = sum(unit in slot.units for unit in units)
     return both - common > _AT_ODDS * len(units)
 
@@ -176,16 +208,16 @@ def _lasting(key: Key) -> bool:
     return key[0] in ANCHORED or abs(key[3]) <= _LAST_NUMBER
 
 
-def _settled(slot: Slot, where: Mapping[Key, Sequence[int]]) -> Slot:
-    """The slot with its best keys, and the units that these elect, page by page, as they will when they are rules."""
-    keys = _diverse(slot)
+def _settled(slot: Slot, keys: list[Key]) -> Slot:
+    """The slot with these keys, and the units that they elect, page by page, as they will when they are rules."""
+    finds = {key: slot.finds[key] for key in keys}
     if min(slot.support[key] for key in keys) == 1.0:
-        return Slot(keys, slot.units, dict.fromkeys(keys, 1.0))
+        return Slot(keys, slot.units, finds, dict.fromkeys(keys, 1.0))
     pages: dict[int, dict[int, float]] = {}
-    for key in keys:
+    for key, units in finds.items():
         weight = slot.weight(key)
-        for unit in where[key]:
-            tally = pages.setdefault(unit // _PAGE, {})
+        for unit in units:
+            tally = pages.setdefault(unit // PAGE, {})
             tally[unit] = tally.get(unit, 0.0) + weight
     total = sum(slot.weight(key) for key in keys)
     elected = {
@@ -194,10 +226,10 @@ def _settled(slot: Slot, where: Mapping[Key, Sequence[int]]) -> Slot:
         if max(tally.values()) >= _ELECTED * total
     }
     support = {}
-    for key in keys:
-        common = sum(unit in elected for unit in where[key])
-        support[key] = common / (len(elected) + len(where[key]) - common)
-    return Slot(keys, elected or slot.units, support)
+    for key, units in finds.items():
+        common = sum(unit in elected for unit in units)
+        support[key] = common / (len(elected) + len(units) - common)
+    return Slot(keys, elected or slot.units, finds, support)
 
 
 _TRUST = {LABEL: 1.0, PROP: 1.0, TAIL: 0.8, AFTER: 0.8, BEFORE: 0.6, CLASS: 0.9, ID: 0.9, OUTER: 0.7, PATH: 0.7}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import struct
 from functools import lru_cache
 
 import numpy as np
 import xxhash
 
-from nephila.document.markup import attributes_of
+from nephila.document.markup import attributes_of, unescape_value
+from nephila.wrappers.shapes import words_of
 
 _VALUE_ATTRIBUTES = {"meta": ("content",), "img": ("src", "data-src"), "time": ("datetime",)}
+_TELLING = re.compile(rb' (class|id|itemprop|property|name|content|src|data-src|datetime|data-testid)="([^"]*)"')
+"""The attributes that are looked at; the parser writes all alike, with every quotation mark in a value escaped."""
 _VOLATILE = re.compile(r"\d{3,}|^[0-9a-f]{8,}$|^(?:first|last|odd|even|active|selected|current|hover|open|on|off|alt)$")
 
 _MASK = (1 << 64) - 1
@@ -38,18 +42,36 @@ def numbered(name: str, nth: int) -> int:
 # -- tags --------------------------------------------------------------------------------------------------------------
 
 
+class Sort:
+    """What tags with the same name, classes, id and property share, whatever else they say."""
+
+    __slots__ = ("name", "numbers", "words")
+
+    def __init__(self, name: str, mark: str, ident: str, prop: str, tested: str) -> None:
+        self.name = name
+        numbers = (number_of(name), number_of(name, mark), int(bool(mark)), number_of("#", ident) if ident else 0)
+        self.numbers = struct.pack("=4Q", *numbers)
+        """Of the name, of name and classes; whether there are classes; of the id. Packed: arrays are made of many."""
+        found = words_of(f"{mark} {ident} {prop} {tested}")
+        self.words = tuple(dict.fromkeys(word for word in found if len(word) > 1 and not word.isdigit()))
+        """Those in its classes, id, property and test id."""
+
+
+_sort_of = lru_cache(maxsize=20_000)(Sort)
+
+
 class Tag:
     """What a start tag says; tags that are written alike share one."""
 
-    __slots__ = ("_source", "ident", "mark", "name", "numbers", "prop", "values")
+    __slots__ = ("_source", "ident", "mark", "name", "prop", "sort", "values")
 
     def __init__(self, source: bytes) -> None:
         self._source = source
         self.name = name = _name_of(source)
-        self.mark = self.ident = self.prop = ""
+        self.mark = self.ident = self.prop = tested = ""
         self.values: tuple[tuple[str, str], ...] = ()
-        if b" class=" in source or b" id=" in source or b"prop" in source or name in _VALUE_ATTRIBUTES:
-            attributes = self.attributes
+        if found := _TELLING.findall(source):
+            attributes = {key.decode(): unescape_value(value) for key, value in found}
             self.mark = mark_of(attributes.get("class", ""))
             ident = attributes.get("id", "")
             self.ident = "" if _VOLATILE.search(ident) else ident
@@ -57,22 +79,17 @@ class Tag:
             if not prop and name == "meta":
                 prop = attributes.get("name", "")
             self.prop = prop.strip().lower()
+            tested = attributes.get("data-testid", "")
             self.values = tuple(
                 (key, attributes[key].strip())
                 for key in _VALUE_ATTRIBUTES.get(name, ())
                 if attributes.get(key, "").strip()
             )
-        self.numbers = _numbers(name, self.mark, self.ident)
+        self.sort = _sort_of(name, self.mark, self.ident, self.prop, tested)
 
     @property
     def attributes(self) -> dict[str, str]:
         return attributes_of(self._source)
-
-
-@lru_cache(maxsize=20_000)
-def _numbers(name: str, mark: str, ident: str) -> tuple[int, int, bool, int]:
-    """Of the name, of name and classes; whether there are classes; of the id."""
-    return number_of(name), number_of(name, mark), bool(mark), number_of("#", ident) if ident else 0
 
 
 def _name_of(source: bytes) -> str:
@@ -80,6 +97,7 @@ def _name_of(source: bytes) -> str:
     return source[1 : end if end > 0 else -1].decode("utf-8", "replace")
 
 
+@lru_cache(maxsize=20_000)
 def mark_of(classes: str) -> str:
     """The classes that name a kind of place: without those of one page or one state, in order."""
     if not classes:

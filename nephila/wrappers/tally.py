@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 
@@ -24,9 +25,6 @@ class Tally(dict[str, float]):
 
 def shares(items: Iterable[str]) -> Tally:
     """What part of the items each is."""
-    tally = Tally()
-    count = 0
-    for item in items:
-        tally[item] += 1
-        count += 1
-    return Tally({item: weight / count for item, weight in tally.items()})
+    counts = Counter(items)
+    total = counts.total()
+    return Tally({item: count / total for item, count in counts.items()})

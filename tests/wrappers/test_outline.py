@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nephila.document import parse
-from nephila.wrappers.outline import Outline
+from nephila.wrappers.outline import ROWS, Outline
 from nephila.wrappers.rules import Finder, rule_of
 from nephila.wrappers.selectors import xpath
 from nephila.wrappers.tags import mixed, number_of
@@ -37,7 +37,7 @@ def test_the_rules_of_a_split_value_find_its_element_in_other_tools() -> None:
 
     page = '<div class="offer"><span class="amount"><span>€12.</span><sup>99</sup></span><em>In stock</em></div>'
     outline = Outline(parse(page))
-    rule = rule_of(outline, 0, ("class", outline.class_anchor[outline.owner[0]], "", 1))
+    rule = rule_of(outline, 0, ("class", int(outline.names[ROWS.index("class"), outline.owner[0]]), "", 1))
     assert Finder([rule]).find(outline) == [0]
     (element,) = lxml_html.fromstring(page).getroottree().xpath(xpath(rule))
     assert element.text_content() == outline.texts[0] == "€12.99"
