@@ -25,12 +25,13 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=1, help="runs, with seeds that follow each other")
     parser.add_argument("--hosts", type=int, default=20)
     parser.add_argument("--pages", type=int, default=1000, help="of each host")
+    parser.add_argument("--patience", type=float, default=1800.0, help="seconds after which a run has failed")
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--keep", type=Path, help="a directory for the logs and data of the runs")
     options = parser.parse_args()
     passed = True
     for seed in range(options.seed, options.seed + options.seeds):
-        plan = Plan(seed, hosts=options.hosts, pages=options.pages)
+        plan = Plan(seed, hosts=options.hosts, pages=options.pages, patience=options.patience)
         print(f"seed {seed}", flush=True)
         with tempfile.TemporaryDirectory(prefix="nephila-chaos-") as temporary:
             place = options.keep / str(seed) if options.keep else Path(temporary)

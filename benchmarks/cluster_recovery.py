@@ -1,6 +1,6 @@
 """How long a cluster takes to recover: from a worker's death to its URLs being asked for again; to a new master.
 
-    python -m benchmarks.cluster_recovery --rounds 5 --session 4
+    python -m benchmarks.cluster_recovery --rounds 5 --session 4      # some 30 s a round
 
 The bound that both are held to is the ZooKeeper session's time and one second more. Needs redis-server and zookeeper.
 """
@@ -11,6 +11,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -37,27 +38,40 @@ def master_pid(client: KazooClient) -> int | None:
     return pid
 
 
-def of_worker(fleet: Fleet, victim: subprocess.Popen[bytes], log: Path) -> float:
+def member_of(client: KazooClient, pid: int) -> str:
+    path = f"{ROOT_NODE}/members"
+    names = client.get_children(path)
+    return next(name for name in names if orjson.loads(client.get(f"{path}/{name}")[0])["pid"] == pid)
+
+
+def of_worker(fleet: Fleet, client: KazooClient, victim: subprocess.Popen[bytes], log: Path) -> float:
     """Each host has one request in flight, so the hosts that the dead one held stand still until it is released."""
+    member, ended = member_of(client, victim.pid), threading.Event()
+    client.exists(f"{ROOT_NODE}/members/{member}", watch=lambda _: ended.set())
     died_at = time.monotonic()
     fleet.kill(victim)
+    ended.wait(60)
+    gone = time.monotonic() - died_at
     while "is dead" not in fleet.log():
-        time.sleep(0.01)
+        time.sleep(0.005)
     released = time.monotonic() - died_at
     line = next(line for line in fleet.log().splitlines() if "is dead" in line)
-    print(f"  released after {released:.2f} s: {line.split(' WARNING ')[-1]}")
-    quiet = {request.host: request.start for request in read_log(log) if request.start < died_at}
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline:
-        again = [r for r in read_log(log) if r.host in quiet and r.start > died_at + released - 0.05]
-        if len({r.host for r in again}) == len(quiet):
-            break
+    hosts = {request.host for request in read_log(log)}
+    while len(firsts := first_requests(log, died_at)) < len(hosts):
         time.sleep(0.02)
-    firsts = {}
+    last = max(firsts.values())
+    print(f"  session ended after {gone:.2f} s, released {released:.2f} s, last host asked {last:.2f} s:", end=" ")
+    print(line.split(" WARNING ")[-1])
+    return last
+
+
+def first_requests(log: Path, since: float) -> dict[str, float]:
+    """Of each host, the seconds from an instant to its first request."""
+    firsts: dict[str, float] = {}
     for request in read_log(log):
-        if request.start > died_at:
-            firsts.setdefault(request.host, request.start - died_at)
-    return max(firsts.values())
+        if request.start > since:
+            firsts.setdefault(request.host, request.start - since)
+    return firsts
 
 
 def of_master(fleet: Fleet, client: KazooClient) -> float:
@@ -86,7 +100,7 @@ def one_round(session: float, place: Path) -> tuple[float, float]:
         while len(read_log(log)) < 200:
             time.sleep(0.1)
         pid = master_pid(client)
-        worker = of_worker(fleet, next(each for each in fleet.workers if each.pid != pid), log)
+        worker = of_worker(fleet, client, next(each for each in fleet.workers if each.pid != pid), log)
         master = of_master(fleet, client)
         client.stop()
         client.close()

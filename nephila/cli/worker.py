@@ -27,7 +27,7 @@ def worker(
         int, typer.Option("--concurrency", metavar="N", min=1, help="Requests in flight, over all jobs.")
     ] = 32,
     session: Annotated[
-        float, typer.Option("--session", metavar="SECONDS", help="Silence after which it counts as dead.")
+        float, typer.Option("--session", metavar="SECONDS", help="How soon after its death the others know of it.")
     ] = 6.0,
     grace: Annotated[
         float, typer.Option("--grace", metavar="SECONDS", min=0, help="For what is under way when told to stop.")

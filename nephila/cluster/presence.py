@@ -24,7 +24,7 @@ from kazoo.client import KazooClient, KazooState
 from kazoo.exceptions import ConnectionClosedError, KazooException, NodeExistsError, NoNodeError, SessionExpiredError
 
 from nephila.cluster.address import ZooKeeperAddress
-from nephila.cluster.connection import close, connect
+from nephila.cluster.connection import SessionClient, close, connect
 
 logger = logging.getLogger(__name__)
 
@@ -48,14 +48,16 @@ class Presence:
         on_lost: Callable[[str], None] = lambda _: None,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
-        """`on_lost` is told the name that is no more, `on_change` when the master should look at the members.
+        """`session_seconds`: how soon after its death the others know of it.
+
+        `on_lost` is told the name that is no more, `on_change` when the master should look at the members.
 
         Both are called in the thread of the presence.
         """
         self._address, self._session = address, session_seconds
         self._facts = orjson.dumps(dict(facts or {}))
         self._on_lost, self._on_change = on_lost, on_change
-        self._client: KazooClient | None = None
+        self._client: SessionClient | None = None
         self._name: str | None = None
         self._open_until = 0.0
         self._master = False
@@ -105,7 +107,7 @@ class Presence:
             return None
 
     @property
-    def client(self) -> KazooClient:
+    def client(self) -> SessionClient:
         return self._require()
 
     @property
@@ -134,10 +136,12 @@ class Presence:
 
     def _live(self) -> None:
         while not self._closed.is_set():
-            self._wake.wait(self._session / _BEATS)
+            self._wake.wait(self._require().granted / _BEATS)
             self._wake.clear()
             if self._closed.is_set():
                 return
+            if self._require().revive():
+                logger.warning("the connection to ZooKeeper had broken down: begun anew")
             try:
                 self._beat()
             except (SessionExpiredError, ConnectionClosedError):
@@ -166,10 +170,10 @@ class Presence:
             return
         if self._name is None:
             self._join(client)
-        asked = time.monotonic()
+        asked, granted = time.monotonic(), client.granted
         path = f"{self._path('members')}/{self._name}"
-        client.sync_async(path).get(timeout=self._session)
-        stat = client.exists_async(path).get(timeout=self._session)
+        client.sync_async(path).get(timeout=granted)
+        stat = client.exists_async(path).get(timeout=granted)
         session = client.client_id
         if session is None:  # it is being renewed at this moment
             return
@@ -177,7 +181,7 @@ class Presence:
             self._lose()
             return
         if not self._lost.is_set():
-            self._open_until = asked + self._session * _SAFETY
+            self._open_until = asked + granted * _SAFETY
         self._contend(client)
 
     def _join(self, client: KazooClient) -> None:
@@ -228,7 +232,7 @@ class Presence:
     def _path(self, node: str) -> str:
         return f"{self._address.root}/{node}"
 
-    def _require(self) -> KazooClient:
+    def _require(self) -> SessionClient:
         if self._client is None:
             raise RuntimeError("the presence has not been started")
         return self._client

@@ -18,10 +18,12 @@ from kazoo.exceptions import NoAuthError
 from nephila.cluster.address import parse_address
 from nephila.cluster.presence import Presence
 from nephila.errors import ConfigError
-from tests.servers.zookeeper import Ensemble
+from tests.servers.zookeeper import TICK, Ensemble
 
 ROOT = Path(__file__).parent.parent.parent
-SESSION = 3.0
+SESSION = 12.0
+"""Long: a machine with much to do must not end a session that no test means to end."""
+SHORT = 3.0
 
 
 @contextmanager
@@ -49,6 +51,17 @@ def expire(presence: Presence, ensemble: Ensemble) -> None:
     twin.close()
 
 
+def test_a_session_is_as_long_as_the_ensemble_grants_it(ensemble: Ensemble) -> None:
+    """The fence must not stay open beyond the session, however long a one was asked for."""
+    for wanted, granted in ((4.0, 3.0), (30.0, 20 * TICK / 1000)):
+        presence = Presence(parse_address(ensemble.url("/granted")), session_seconds=wanted)
+        presence.start()
+        try:
+            assert presence.client.granted == granted
+        finally:
+            presence.close()
+
+
 def test_members_see_each_other_and_one_is_the_master(ensemble: Ensemble) -> None:
     address = ensemble.url("/members")
     with present(address, facts={"pid": 1}) as one:
@@ -70,19 +83,19 @@ def test_master_hears_of_every_change_and_its_place_is_taken_when_it_leaves(ense
         until(lambda: first.is_master)
         with present(address, on_change=lambda: changes.append(1)) as second:
             first.close()
-            until(lambda: second.is_master)
+            until(lambda: second.is_master and bool(changes))
             heard = len(changes)
-            assert heard >= 1
             with present(address):
                 until(lambda: len(changes) > heard)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_one_whose_session_ended_is_fenced_and_comes_back_under_a_new_name(ensemble: Ensemble) -> None:
     lost: list[str] = []
     with present(ensemble.url("/lost"), on_lost=lost.append) as presence:
         before = presence.name
         assert before is not None
-        assert presence.may_act(before)
+        until(lambda: presence.may_act(before))
         expire(presence, ensemble)
         until(lambda: lost == [before])
         assert not presence.may_act(before)
@@ -90,6 +103,18 @@ def test_one_whose_session_ended_is_fenced_and_comes_back_under_a_new_name(ensem
         until(lambda: presence.may_act(str(presence.name)))
         assert not presence.may_act(before)
         assert presence.living() == {presence.name}
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_connection_whose_thread_died_is_begun_anew(ensemble: Ensemble, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kazoo ends its thread at an answer that it did not expect, and would stay away for ever."""
+    with present(ensemble.url("/fallen")) as presence:
+        until(lambda: presence.may_act(str(presence.name)))
+        with monkeypatch.context() as patch:
+            patch.setattr(presence.client._connection, "_read_response", lambda *_: [].pop())
+            until(lambda: not presence.may_act(str(presence.name)))
+        until(lambda: presence.may_act(str(presence.name)))
+        assert presence.living() >= {presence.name}
 
 
 STOPPED = """
@@ -112,7 +137,7 @@ while True:
 
 def test_a_stopped_process_finds_its_fence_closed_the_moment_it_wakes(ensemble: Ensemble) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", STOPPED, ensemble.url("/stopped"), str(SESSION)],
+        [sys.executable, "-c", STOPPED, ensemble.url("/stopped"), str(SHORT)],
         stdout=subprocess.PIPE,
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -122,7 +147,7 @@ def test_a_stopped_process_finds_its_fence_closed_the_moment_it_wakes(ensemble: 
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGSTOP)
-        time.sleep(SESSION + 0.5)
+        time.sleep(SHORT + 0.5)
         process.send_signal(signal.SIGCONT)
         assert process.stdout.readline() == "False\n"
     finally:
