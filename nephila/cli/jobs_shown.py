@@ -34,6 +34,9 @@ def show_jobs(pictures: list[dict[str, Any]]) -> None:
 def _show_details(picture: dict[str, Any]) -> None:
     for worker in picture["workers"]:
         typer.echo(f"  worker {worker['name']}  on {worker['host']}, pid {worker['pid']}")
+    for task in picture["tasks"]:
+        where = "done" if task["done"] else f"{task['queued']:,} queued, with {task['worker'] or 'nobody'}"
+        typer.echo(f"  task {task['url']}  {task['pages']:,} pages, {where}")
     for host in picture["hosts"]:
         typer.echo(f"  host {host['host']}  {host['queued']:,} queued, {host['active']} in flight")
     for error in picture["errors"]:

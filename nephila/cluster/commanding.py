@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import orjson
@@ -13,8 +13,10 @@ import orjson
 from nephila.cluster.place import Place
 from nephila.cluster.registry import JobState, Registry, Submission, job_id
 from nephila.cluster.shift import WORKERS
+from nephila.cluster.tasks import SPACE as TASKS
 from nephila.errors import ConfigError, InputError
 from nephila.fetch.discovery import seed_entries
+from nephila.frontier import Stats
 from nephila.job import Job
 from nephila.supervisor import check_seeds
 from nephila.telemetry import Metric, Progress, collect
@@ -86,7 +88,8 @@ async def _picture(place: Place, submission: Submission) -> dict[str, Any]:
     stores, job = place.job(submission.id), submission.read()
     frontier, memory = stores.open_frontier(job), stores.open_memory()
     try:
-        stats = await frontier.stats()
+        tasks = [orjson.loads(raw) for _, raw in await memory.items(TASKS)]
+        stats = _sum(tasks, await frontier.stats())
         progress = Progress()
         snapshots = await collect(memory)
         progress.update(snapshots, stats)
@@ -101,6 +104,7 @@ async def _picture(place: Place, submission: Submission) -> dict[str, Any]:
             "submitted": submission.submitted,
             "changed": submission.changed,
             "frontier": asdict(stats),
+            "tasks": tasks,
             "pages": progress.total(Metric.PAGES),
             "records": progress.total(Metric.RECORDS),
             "bytes": progress.total(Metric.BYTES),
@@ -114,3 +118,9 @@ async def _picture(place: Place, submission: Submission) -> dict[str, Any]:
     finally:
         await frontier.close()
         await memory.close()
+
+
+def _sum(tasks: list[dict[str, Any]], stats: Stats) -> Stats:
+    """A dedicated job's URLs are in the frontiers of its tasks, which tell of them every ten seconds."""
+    pages, queued = (sum(int(task[name]) for task in tasks) for name in ("pages", "queued"))
+    return replace(stats, done=stats.done + pages, queued=stats.queued + queued)

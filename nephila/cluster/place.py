@@ -27,7 +27,7 @@ class Place:
     spool: Path = Path("spool")
 
     def registry_memory(self) -> Memory:
-        return _memory(self.redis, _CLUSTER)
+        return open_memory(self.redis, _CLUSTER)
 
     def job(self, identity: str) -> JobStores:
         return JobStores(self, identity)
@@ -45,10 +45,10 @@ class JobStores:
             from nephila.frontier.redis import RedisFrontier
         except ImportError as error:
             raise _missing(error) from None
-        return RedisFrontier(self.place.redis, f"job.{self.identity}", JobPoliteness(job=job), frontier_limits(job))
+        return RedisFrontier(self.place.redis, self.key, JobPoliteness(job=job), frontier_limits(job))
 
     def open_memory(self) -> Memory:
-        return _memory(self.place.redis, f"job.{self.identity}")
+        return open_memory(self.place.redis, self.key)
 
     def open_sinks(self, job: Job, worker: str) -> list[Sink]:
         """The worker's spool; the job's outputs, which the export makes, say only whether answers are to be kept."""
@@ -68,15 +68,16 @@ class JobStores:
             return None
         from nephila.dedupe.redis import RedisDuplicates
 
-        return RedisDuplicates(self.place.redis, f"job.{self.identity.split('/', 1)[0]}", duplicate_limits(job))
+        return RedisDuplicates(self.place.redis, self.key, duplicate_limits(job))
+
+    @property
+    def key(self) -> str:
+        """Under which Redis has what belongs to the job."""
+        return f"job.{self.identity}"
 
     @property
     def spool(self) -> Path:
-        return self.place.spool / self.identity.split("/", 1)[0]
-
-    def task(self, number: int) -> JobStores:
-        """Those of one task of a dedicated job: a frontier and a memory of its own, the job's spool."""
-        return JobStores(self.place, f"{self.identity}/{number}")
+        return self.place.spool / self.identity
 
 
 def registry_of(place: Place) -> tuple[Registry, Memory]:
@@ -91,7 +92,7 @@ def _is_archive(uri: str) -> bool:
         return False
 
 
-def _memory(url: str, name: str) -> Memory:
+def open_memory(url: str, name: str) -> Memory:
     try:
         from nephila.memory.redis import RedisMemory
     except ImportError as error:

@@ -21,12 +21,13 @@ from pathlib import Path
 from kazoo.exceptions import KazooException
 
 from nephila.cluster.address import ZooKeeperAddress
+from nephila.cluster.dedicated import DedicatedShift
 from nephila.cluster.place import Place
 from nephila.cluster.presence import Presence, new_name
 from nephila.cluster.recovery import Recovery
 from nephila.cluster.registry import Registry, Submission
 from nephila.cluster.sharing import shares
-from nephila.cluster.shift import DedicatedShift, Ending, Life, SharedShift, Shift
+from nephila.cluster.shift import Ending, Life, SharedShift, Shift
 from nephila.errors import NephilaError
 from nephila.telemetry.gathered import Gathered
 from nephila.telemetry.prometheus import serve_metrics
@@ -50,7 +51,7 @@ class StationOptions:
     grace: float = 20.0
     """Seconds for what is under way when it is told to stop."""
     session: float = 6.0
-    """Seconds without a sign of life after which the others take it for dead."""
+    """Seconds after its death within which the others know of it."""
     alive_file: Path | None = None
     """Touched every two seconds, for health checks."""
     metrics: str | None = None

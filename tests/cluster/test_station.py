@@ -190,8 +190,8 @@ def test_dedicated_tasks_go_to_one_worker_each_and_the_next_goes_on(
         finally:
             client.stop()
             client.close()
-        assert [(task.done, task.pages) for task in progress] == [(True, 50)] * 3
-        assert max(task.starts for task in progress) == 2
+        assert [(task.done, task.pages) for task in progress.values()] == [(True, 50)] * 3
+        assert max(task.starts for task in progress.values()) == 2
 
 
 def test_a_dedicated_job_without_a_coordinator_says_so(tmp_path: Path, redis: str) -> None:
