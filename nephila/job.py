@@ -359,7 +359,7 @@ class Job(_Part):
     workers: Whole = Field(default=1, ge=1, le=256)
     """Processes that share the crawl."""
     assignment: Assignment = "shared"
-    """In a cluster. shared: any worker takes any URL; dedicated: each board of a forum, or seed, belongs to one worker."""
+    """In a cluster. shared: any worker takes any URL; dedicated: each forum board, or seed, belongs to one worker."""
     render: Render = "never"
     """Draw pages in a browser: never, always, or (auto) where a page lacks text or links without one."""
     extract: Extract = "auto"
