@@ -1,7 +1,8 @@
 """What the model says of a page's blocks, weighed against what the site's other pages say. Knows numbers.
 
 Boosted trees see both: how sure the model is, how often the text was seen, what the model thought on other pages of
-the places around it, and the same of the neighbours. docs/extraction.md has what it is worth.
+the places around it, and the same of the neighbours. They may take away only what repeats or stands in a bad place, and
+count for as much as the page is of a kind that they learned from. docs/extraction.md has what it is worth.
 """
 
 from __future__ import annotations
@@ -11,12 +12,20 @@ from numpy.typing import NDArray
 
 from nephila.content.features import Floats
 from nephila.content.judgement import Judgement
+from nephila.content.labels import KINDS
 from nephila.content.symmetric import SymmetricTrees
 
 _SHARE, _PLACE = 2, 5
 """Rows of the signals: the share of pages that had a text that began so, and the logit of the closest place."""
 _PAGES, _WHOLE_SHARE = 0, 4
 _EVERYWHERE, _ENOUGH, _FURNITURE = 0.8, np.log1p(5), 0.1
+_HALF = 0.5
+_SENTENCE = 6
+"""Tokens of a text that says something; shorter ones that the model keeps ("Note", "Parameters") may well repeat."""
+_REPEATS, _NOT_HERE = 0.05, -1.0
+"""What repeats on a larger share of the pages, or stands where the model found no text, may be taken away."""
+_KNOWN_KINDS = [KINDS.index("article"), KINDS.index("forum")]
+"""The trees learned from sites of these: pages of other kinds go by the model's own word (docs/extraction.md)."""
 _LEAST, _LEAST_PLACE = -6.8, -4.0
 """Blocks that both the model and the place rule out are not looked at."""
 
@@ -57,12 +66,23 @@ def with_site(trees: SymmetricTrees | None, judgement: Judgement, weights: Float
         return judgement.main
     inputs = site_inputs(judgement, weights, signals)
     rows = in_question(inputs)
-    main = judgement.main.copy()
-    main[rows] = trees.probabilities(inputs[:, rows])
+    alone = judgement.main
+    told = alone.copy()
+    told[rows] = trees.probabilities(inputs[:, rows])
+    repeats = np.maximum(signals[_SHARE], signals[_WHOLE_SHARE]) >= _REPEATS
+    unfounded = (told < alone) & ~repeats & (signals[_PLACE] > _NOT_HERE)
+    told[unfounded] = alone[unfounded]
+    trust = float(judgement.kinds[_KNOWN_KINDS].sum())
+    main = _likely(trust * _logits(told) + (1 - trust) * _logits(alone))
     # What stands on nearly all pages, word for word, is no page's own text, however much it looks like one.
     furniture = (signals[_WHOLE_SHARE] >= _EVERYWHERE) & (signals[_PAGES] >= _ENOUGH)
+    furniture &= (weights >= _SENTENCE) | (alone < _HALF)
     main[furniture] = np.minimum(main[furniture], _FURNITURE)
     return main
+
+
+def _likely(logits: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-logits)), dtype=np.float32)
 
 
 def _logits(probabilities: Floats) -> Floats:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
+from nephila.document.anchors import without_signs
 from nephila.document.blocks import Blocks, Container
 from nephila.document.encoding import Decoded, decode
 from nephila.document.guard import guard
@@ -71,7 +72,8 @@ class Document:
     @cached_property
     def layout(self) -> Layout:
         """The page as arrays: for those who look at all blocks at once."""
-        return Layout(read_markup((self.tree.html or "").encode("utf-8", "replace")), self.limits)
+        html = without_signs((self.tree.html or "").encode("utf-8", "replace"))
+        return Layout(read_markup(html), self.limits)
 
     @property
     def truncated(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from nephila.content.judgement import Judgement
 from nephila.content.site import PageView, SiteMemory, view_of
 from nephila.content.site_look import in_question, site_inputs, with_site
 from nephila.content.site_store import SiteStore
+from nephila.content.symmetric import SymmetricTrees
 from nephila.document import parse
 from nephila.memory.sqlite import SqliteMemory
 
@@ -133,6 +135,49 @@ def test_what_the_site_knows_reaches_the_trees() -> None:
         True,
         False,
     ]
+
+
+class Doubter:
+    """Stands for trees that speak against every block."""
+
+    def probabilities(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.full(inputs.shape[1], 0.01, np.float32)
+
+
+def weighed(judgement: Judgement, memory: SiteMemory, view: PageView) -> list[float]:
+    return with_site(cast("SymmetricTrees", Doubter()), judgement, view.weights, memory.signals(view)).tolist()
+
+
+def test_only_what_repeats_or_stands_in_a_bad_place_is_taken_away() -> None:
+    memory, view = learned("first words", "second words", "third words"), page("fourth words")
+    menu, contact, story, footer = weighed(judgement_of(0.6, 0.6, 0.8, 0.6), memory, view)
+    assert max(menu, contact, footer) < 0.05
+    assert story == pytest.approx(0.8, abs=0.01)
+
+
+def test_pages_of_kinds_that_the_trees_do_not_know_go_by_the_model() -> None:
+    memory, view = learned("first words", "second words", "third words"), page("fourth words")
+    manual = judgement_of(0.6, 0.6, 0.8, 0.6)
+    manual.kinds[:] = [0, 0, 0, 0, 0, 1, 0]
+    assert weighed(manual, memory, view) == pytest.approx([0.6, 0.6, 0.8, 0.6], abs=0.01)
+
+
+def test_a_sentence_on_every_page_is_furniture_on_pages_of_every_kind_but_a_label_is_not() -> None:
+    def manual_page(number: int) -> PageView:
+        said = "We use cookies to make this site better for all of you."
+        document = parse(
+            f"<p>{said}</p><div><h4>Returns</h4><p>Value number {number} of the list, as a word.</p></div>"
+        )
+        return view_of(document.layout.texts, page_features(document))
+
+    memory = SiteMemory()
+    for number in range(6):
+        memory.learn(manual_page(number), np.array([0.9, 0.9, 0.9], np.float32))
+    manual = judgement_of(0.9, 0.9, 0.9)
+    manual.kinds[:] = [0, 0, 0, 0, 0, 1, 0]
+    cookies, label, _ = weighed(manual, memory, manual_page(7))
+    assert cookies < 0.11
+    assert label == pytest.approx(0.9, abs=0.01)
 
 
 def test_workers_share_what_they_learn(tmp_path: Path) -> None:
