@@ -87,7 +87,7 @@ def cpu_ms(process: int) -> float:
     """CPU time of all its threads, to the nanosecond; what a thread took that has ended in between is left out."""
     taken = 0
     for thread in Path(f"/proc/{process}/task").iterdir():
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError, ProcessLookupError):
             taken += int((thread / "schedstat").read_text().split()[0])
     return taken / 1e6
 

@@ -49,7 +49,8 @@ _NUMERIC = re.compile(rf"(?<![\d./-])(?P<first>[0-3]?\d)(?P<mark>[./-])(?P<secon
 _ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)[/_-]?([01]\d)[/_-]?([0-3]\d)(?!\d)")
 _IN_URL_REVERSED = re.compile(r"(?<![\d-])([0-3]\d)-([01]\d)-((?:19|20)\d\d)(?![\d-])")
-_SHORT = re.compile(r"(?<![\d.:/-])([0-3]?\d)\.([01]?\d)\.(\d\d)(?![\d.:])")
+_SHORT = re.compile(r"(?<![\d.:/-])([0-3]\d)\.([01]\d)\.(\d\d)(?![\d.:])")
+"""Day and month in two digits: 2.4.19 is a version as likely as a day."""
 _LONGEST = 2000
 
 

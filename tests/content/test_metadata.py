@@ -206,6 +206,7 @@ def test_short_years_count_where_a_date_is_expected() -> None:
     assert find_date("31.10.23") is None
     assert find_date("31.10.23", short_years=True) == "2023-10-31"
     assert find_date("Version 1.2.345", short_years=True) is None
+    assert find_date("Compatibility: 2.4.19 and later", short_years=True) is None
     page = parse("<title>Spiders</title><h1>Spiders</h1><p>31.10.23<p>And so on.")
     assert describe(page, "").published == "2023-10-31"
 
