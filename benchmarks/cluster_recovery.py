@@ -97,7 +97,7 @@ def one_round(session: float, place: Path) -> tuple[float, float]:
         rules = {"seeds": seeds(port, HOSTS), "http": {"allow_private": True}, "scope": {"sitemaps": False}}
         fleet.submit(Job.from_dict({**rules, "politeness": {"delay": 0.05}, "limits": {"lease": 600}, "name": "r"}))
         fleet.start(4)
-        while len(read_log(log)) < 200:
+        while len(read_log(log)) < 200 or len(client.get_children(f"{ROOT_NODE}/members")) < len(fleet.workers):
             time.sleep(0.1)
         pid = master_pid(client)
         worker = of_worker(fleet, client, next(each for each in fleet.workers if each.pid != pid), log)

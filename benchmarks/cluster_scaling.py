@@ -1,8 +1,8 @@
 """How a cluster scales from 1 to 10 workers, beside scrapy-redis on the same work, with a plot.
 
     python -m benchmarks.cluster_scaling                      # 8,000 pages of 8 sites, 1 to 10 workers: 40 minutes
-    python -m benchmarks.cluster_scaling --counts 1,2,5,10 --pages 250 --only nephila
-    python -m benchmarks.cluster_scaling --overhead           # shared against embedded frontier, CPU ms a page
+    python -m benchmarks.cluster_scaling --counts 1,10 --pages 250 --only nephila    # the ends alone: 3 minutes
+    python -m benchmarks.cluster_scaling --overhead --pages 250   # shared against embedded frontier: 5 minutes
 
 The server answers after 200 ms and each worker has 4 requests in flight, so that the network is the limit and not the
 cores; `--unheld` lets the workers have 32. Time runs from the moment at which all workers are up and the job is handed
