@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 _PIECE = re.compile(r"\d+|[^\d]+")
 _SEGMENT_END = re.compile(r"\.(?:html?|php|aspx?|jsp|cgi|pl|do)$", re.IGNORECASE)
+_SCRIPT = re.compile(r"\.(?:php|aspx?|jsp|cgi|pl|do)$", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z_]{0,23}(?:\.(?:html?|php|aspx?|jsp|cgi|pl|do))?")
 _SELECTING = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}")
 
@@ -40,24 +41,35 @@ class Address:
 
 @lru_cache(maxsize=32768)
 def read_address(url: str, wild: frozenset[str] = frozenset()) -> Address:
-    """`wild`: beginnings of paths behind which a single word is a name (`/user/`), learned from the site."""
+    """`wild`: beginnings of patterns behind which a single word is a name (`/user/`, `/list?board=`), learned."""
     head, _, query = url.partition("?")
-    segments = head.split("/")[3:]
     values: list[str] = []
+    path = _path(head.split("/")[3:], values, wild)
+    parameters = [part for part in re.split(r"[&;]", query) if part]
+    shapes = []
+    for parameter in sorted(parameters, key=lambda part: part.partition("=")[0]):
+        name, equals, value = parameter.partition("=")
+        if not equals and not _WORD.fullmatch(name):  # `showthread.php?12-some-title/page2`
+            shapes.append(_path(name.split("/"), values, wild).removeprefix("/"))
+        else:
+            shapes.append(f"{_name(name)}{equals}{_value(unquote(value), values, named=f'{path}?{name}=' in wild)}")
+    return Address(path + ("?" + "&".join(shapes) if shapes else ""), tuple(values))
+
+
+def _path(segments: list[str], values: list[str], wild: frozenset[str]) -> str:
     path = ""
+    script = bool(segments) and bool(_SCRIPT.search(segments[-1]))
     for index, segment in enumerate(segments):
         text = unquote(segment)
+        if script and index + 1 < len(segments) and not any(map(str.isdigit, text)):  # `/cgi-bin/board.pl?num=7`
+            path += f"/{text}"
+            continue
         # A title stands beside the number of what it names: `/topic/12/some-title-3/`, `/t/some-title-3/12`.
         before = index > 0 and segments[index - 1].isdigit()
         after = index + 1 < len(segments) and segments[index + 1].isdigit()
         titled = (before and not _PAGED.fullmatch(text)) or (after and bool(_APART.search(text)))
         path += f"/{_segment(text, values, (titled and not text.isdigit()) or f'{path}/' in wild)}"
-    parameters = [part for part in re.split(r"[&;]", query) if part]
-    shapes = []
-    for parameter in sorted(parameters, key=lambda part: part.partition("=")[0]):
-        name, equals, value = parameter.partition("=")
-        shapes.append(f"{_name(name)}{equals}{_value(unquote(value), values)}")
-    return Address(path + ("?" + "&".join(shapes) if shapes else ""), tuple(values))
+    return path
 
 
 def slot_names(pattern: str) -> list[str]:
@@ -81,10 +93,34 @@ def _segment(text: str, values: list[str], named: bool) -> str:
     return _mixed(stem, values) + tail
 
 
+_LETTERED = re.compile(
+    r"(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[A-Za-z]{1,2})(?P<page>\d+))?(?P<sign>[-_.,])(?P<title>.*\D.*)"
+)
+"""`t12-some-title`, `t12p20-some-title`"""
+_BESIDE = tuple(
+    re.compile(shape)
+    for shape in (
+        r"(\d+)([-_.,])(.*\D.*)",
+        r"(.*\D.*)([.,])(\d+)",
+        r"(.*\D)([-_])(\d+)",
+        r"([A-Za-z]{1,12}[-_.]?)(\d+)()",
+    )
+)
+_COUNTED = re.compile(r"[A-Za-z]{1,12}(?:[-_][A-Za-z]{1,12})?(?:[-_.,]\d+){2,4}")
+"""`thread-12-2-1`: numbers alone behind a word or two."""
+
+
 def _mixed(stem: str, values: list[str]) -> str:
     """A number with a title beside it (`12-some-title`, `some-title.12`, `t12`, `page-2`), or a title."""
-    for shape in (r"(\d+)([-_.,])(.*\D.*)", r"(.*\D)([-_.,])(\d+)", r"([A-Za-z]{1,12}[-_.]?)(\d+)()"):
-        match = re.fullmatch(shape, stem)
+    if (match := _LETTERED.fullmatch(stem)) is not None:
+        values.extend(value for value in match.group("number", "page", "title") if value)
+        page = f"{match['mark']}{{#}}" if match["page"] else ""
+        return f"{match['kind']}{{#}}{page}{match['sign']}{{*}}"
+    if _COUNTED.fullmatch(stem):
+        values.extend(re.findall(r"\d+", stem))
+        return re.sub(r"\d+", "{#}", stem)
+    for shape in _BESIDE:
+        match = shape.fullmatch(stem)
         if match is None:
             continue
         first, middle, last = match.groups()
@@ -109,9 +145,15 @@ def _name(name: str) -> str:
     return re.sub(r"\d+", "#", name)
 
 
-def _value(value: str, values: list[str]) -> str:
+def _value(value: str, values: list[str], *, named: bool = False) -> str:
+    first, slash, rest = value.partition("/")
+    if slash and first and rest.isdigit():  # `?num=12/20`
+        return f"{_value(first, values, named=named)}/{_value(rest, values)}"
     if not value:
         return ""
+    if named and not value.isdigit():
+        values.append(value)
+        return "{*}"
     if _SELECTING.fullmatch(value):
         return value
     if not re.fullmatch(r"[\d.,:a-zA-Z_-]{1,24}", value) or not any(map(str.isdigit, value)):

@@ -21,9 +21,8 @@ _SEPARATED = r"(?:st|nd|rd|th|er|\.|º|ª|°)?[\s,\-]*(?:de\s+|of\s+|d['’])?"
 _SHAPES = tuple(
     re.compile(shape, re.IGNORECASE)
     for shape in (
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<day>[0-3]\d)(?!\d)",
         r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>[01]?\d)\s?[月월]\s?(?P<day>[0-3]?\d)\s?[日일]?",
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<mark>[/.])\s?(?P<month>[01]?\d)(?P=mark)\s?(?P<day>[0-3]?\d)(?!\d)",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])\s?(?P<month>[01]?\d)(?P=mark)\s?(?P<day>[0-3]?\d)(?!\d)",
         rf"(?<!\d){_DAY}{_SEPARATED}{_NAME}[\s,.\-/]*(?:de[l]?\s+)?{_YEAR}(?!\d)",
         rf"(?<![^\W\d_]){_NAME}[\s\-]*{_DAY}(?:st|nd|rd|th)?[\s,\-]+{_YEAR}(?!\d)",
     )

@@ -55,6 +55,8 @@ class Template:
     author: tuple[str, ...] | None = None
     id: str | None = None
     """Where the numbers of the posts stand."""
+    lead: tuple[str, ...] | None = None
+    """The element of the post that leads a thread where it looks different, and the way from there to its text."""
     around: bool = False
     """The records are what stands around the texts: no element holds one whole."""
     seen: int = 1
@@ -76,6 +78,7 @@ class Template:
             date_in_attribute=bool(data.get("date_in_attribute")),
             author=path("author"),
             id=data.get("id"),
+            lead=path("lead"),
             around=bool(data.get("around")),
             seen=int(data.get("seen", 1)),
         )

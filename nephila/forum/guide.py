@@ -238,7 +238,7 @@ class Guide:
             return False
         if told.get("o") == EXPLORED or (not told and not meta.get("from")):
             return not model.is_view(model.address(url)) and self._may_explore(url, model)
-        return True
+        return told.get("o") != TITLE or not self._is_no_title(url, model)
 
     def _may_explore(self, url: str, model: SiteModel) -> bool:
         evidence = model.evidence
@@ -414,7 +414,7 @@ class Guide:
                     # A member's rows may lead to where the member stopped reading.
                     self._add(guided, model, _from_the_first(model, anchor, key), row, board)
             elif id(anchor) in candidates:
-                if not surely_changes_state(anchor.url):
+                if not surely_changes_state(anchor.url) and not self._is_no_title(anchor.url, model):
                     priority = _CANDIDATE if model.forum else _LIKELY
                     modified = row.modified if row is not None else None
                     guided.ways.append(Way(anchor.url, priority, None, modified, self._meta(TITLE, anchor, board)))
@@ -429,6 +429,12 @@ class Guide:
             # Before the site is known, a link is what its address says: nothing is fetched twice if it is no forum.
             way.identity, way.priority = None, min(way.priority, _LIKELY)
             way.meta[META].pop("k", None)
+
+    def _is_no_title(self, url: str, model: SiteModel) -> bool:
+        """On a forum, links of a pattern that stand where titles may, and have led to nothing: authors, tags."""
+        pattern = model.patterns.get(model.address(url).pattern)
+        tried = pattern is not None and pattern.role is None and pattern.fetched >= _SAMPLED and not pattern.useful
+        return model.forum and (tried or leads_away(url))
 
     def _leave_out(self, guided: Guided, model: SiteModel) -> None:
         """Follows what has proved worth it off the forum; notes what is not followed."""
@@ -563,6 +569,9 @@ class Guide:
         number = guided.number
         size = model.posts_a_page or (_size_told(guided.reading, number) if number > 1 else None)
         guided.first = 1 + (number - 1) * size if number > 1 and size else 1
+        for post in guided.reading.found.posts if guided.reading.found is not None else ():
+            if post.number is not None and post.number < number:
+                post.number = None  # a count of something else: what stands on the third page is not the second post
 
 
 def _size_told(reading: Reading, number: int) -> int | None:

@@ -20,17 +20,49 @@ _DIGITS = re.compile(r"\d+")
 
 
 def with_lead(page: Page, regions: list[Region], template: Template) -> list[Region]:
-    """The records with the leading post before them, if there is one."""
-    if not regions or template.around:
+    """The records with the leading post before them, if there is one; how it looks is kept with the template."""
+    if template.around:
         return regions
-    first = min(region.start for region in regions)
-    shapes = _author_shapes(page, regions, template)
-    root = _find(page, first, shapes)
+    first = min((region.start for region in regions), default=len(page.tree.html))
+    if template.lead is not None:
+        known = _known(page, first, template.lead)
+        return regions if known is None else [known, *regions]
+    if not regions:
+        return regions
+    root = _find(page, first, _author_shapes(page, regions, template))
     if root is None:
         return regions
     region = Region(root, root.start, root.stop)
     region.body = _body(page, root)
-    return [region, *regions] if region.body is not None else regions
+    if region.body is None:
+        return regions
+    if root.words and region.body is not root:
+        template.lead = (root.names[0], *_steps(root, region.body))
+    return [region, *regions]
+
+
+def _steps(root: Node, body: Node) -> list[str]:
+    steps = [body.signature]
+    for node in body.ancestors():
+        if node is root:
+            break
+        steps.append(node.signature)
+    return steps[::-1]
+
+
+def _known(page: Page, first: int, lead: tuple[str, ...]) -> Region | None:
+    """The leading post where others of the site have theirs; it may be short, and have no answers."""
+    for node in page.tree.nodes:
+        if node.start >= first:
+            break
+        if node.stop > first or not node.is_a(lead[0]):
+            continue
+        level = [node]
+        for step in lead[1:]:
+            level = [child for one in level for child in one.children if child.is_a(step)]
+        if level:
+            return Region(node, node.start, node.stop, body=level[0])
+    return None
 
 
 def _author_shapes(page: Page, regions: list[Region], template: Template) -> set[str]:

@@ -18,7 +18,7 @@ from nephila.forum.address import Address, read_address, slot_names
 from nephila.forum.fields import Template
 
 _VALUES_KEPT = 24
-_WILD_AFTER = 5
+_NEARLY = 0.75
 
 
 class Role(StrEnum):
@@ -58,14 +58,17 @@ class Pattern:
                 known.append(value)
 
     def choose_id(self, skip: int | None = None) -> int | None:
-        """The slot that differs most; numbers before words, of equal ones the last number."""
+        """The slot that differs most; of those that hardly differ less, numbers before words, the last number."""
         best: tuple[int, int, int] | None = None
         chosen = None
+        most = max((len(known) for slot, known in enumerate(self.values) if slot != skip), default=0)
         for slot, known in enumerate(self.values):
             if slot == skip or not known:
                 continue
             numeric = all(value.isdigit() for value in known)
-            worth = (numeric and known != ["0"], len(known), slot if numeric else -slot)
+            # Titles that end with a number: `/topic/kettles-2024`.
+            telling = numeric and known != ["0"] and len(known) >= _NEARLY * most
+            worth = (telling, len(known), slot if numeric else -slot)
             if best is None or worth > best:
                 best, chosen = worth, slot
         return chosen
@@ -157,6 +160,8 @@ class SiteModel:
     """Key of a board's first page -> its address, path and title: where the next crawl begins."""
     per_page: Counter[int] = field(default_factory=Counter)
     """Posts on thread pages that have a next one."""
+    day_first: bool | None = None
+    """Whether 3/4/2024 is in April, as other dates of the site tell."""
 
     def address(self, url: str) -> Address:
         return read_address(url, self.wild)
@@ -209,7 +214,7 @@ class SiteModel:
         return self.per_page.most_common(1)[0][0] if self.per_page else None
 
     def to_json(self) -> bytes:
-        plain = ("forum", "ruled_out", "explored", "listing", "boards")
+        plain = ("forum", "ruled_out", "explored", "listing", "boards", "day_first")
         data: dict[str, Any] = {name: getattr(self, name) for name in plain}
         data["evidence"] = asdict(self.evidence)
         data["early"] = sorted(self.early)
@@ -227,6 +232,7 @@ class SiteModel:
         model.wild = frozenset(raw["wild"])
         model.listing = raw["listing"]
         model.boards = raw["boards"]
+        model.day_first = raw.get("day_first")
         model.early = set(raw["early"])
         model.per_page = Counter({int(count): times for count, times in raw["per_page"].items()})
         model.template = Template.from_dict(raw["template"]) if raw["template"] else None
@@ -251,12 +257,22 @@ def _parameters(query: str) -> set[str]:
 def _name(address: Address, known: Pattern) -> str:
     """What the pattern is about and its value: alike for all patterns that show pages of one thing."""
     if known.id_slot is None or known.id_slot >= len(address.values):
-        return address.path
+        return _without_page(address.pattern, known.page_slot)
     before = _before_slot(address.pattern, known.id_slot)
     path, mark, query = before.partition("?")
     if mark:  # of the query, only the parameter that holds it
         before = f"{path}?{query.rpartition('&')[2]}"
     return f"{before}{address.values[known.id_slot]}"
+
+
+def _without_page(pattern: str, page_slot: int | None) -> str:
+    """The pattern of a list that has no number itself, without what tells its pages."""
+    if page_slot is not None:
+        slots = list(re.finditer(r"[^/?&{}]*\{[#*]\}", pattern))
+        if page_slot < len(slots):
+            begin, end = slots[page_slot].span()
+            pattern = pattern[:begin].rstrip("/&") + pattern[end:]
+    return pattern.rstrip("/?&") or "/"
 
 
 def _before_slot(pattern: str, slot: int) -> str:

@@ -166,7 +166,7 @@ def _in_rows(page: Page, members: list[Anchor]) -> float:
 def rows_of(page: Page, members: list[Anchor]) -> list[Row]:
     """For each title the largest element around it that holds no other title, and what that says."""
     starts = sorted(anchor.node.start for anchor in members)
-    rows = []
+    nodes = []
     for anchor in members:
         node = anchor.node
         for ancestor in anchor.node.ancestors():
@@ -178,8 +178,22 @@ def rows_of(page: Page, members: list[Anchor]) -> list[Row]:
             ):
                 break
             node = ancestor
-        rows.append(_row(page, anchor, node))
-    return rows
+        nodes.append(node)
+    ends = _ends(page, nodes)
+    return [_row(page, anchor, node.start, end) for anchor, node, end in zip(members, nodes, ends, strict=True)]
+
+
+def _ends(page: Page, nodes: list[Node]) -> list[int]:
+    """Where the rows end: behind their elements, or, where the dates stand in what follows those, before the next."""
+    stops = [node.stop for node in nodes]
+    parent = nodes[0].parent if nodes else None
+    if len(nodes) < 2 or parent is None or any(node.parent is not parent for node in nodes):
+        return stops
+    if any(page.points_between(node.start, node.stop) for node in nodes):
+        return stops
+    reach = [*(node.start for node in nodes[1:]), parent.stop]
+    told = all(start < end and page.points_between(start, end) for start, end in zip(stops, reach, strict=True))
+    return reach if told else stops
 
 
 _ROW_END = frozenset({"table", "ul", "ol", "section", "main"})
@@ -188,22 +202,22 @@ _ALONE = 2
 _FACT = re.compile(r"\d")
 
 
-def _row(page: Page, anchor: Anchor, node: Node) -> Row:
-    row = Row(anchor, node.start, node.stop)
+def _row(page: Page, anchor: Anchor, start: int, stop: int) -> Row:
+    row = Row(anchor, start, stop)
     begins, texts = page.tree.block_begins, page.texts
     facts = [
         texts[i]
-        for i in page.tree.blocks_between(node.start, node.stop)
+        for i in page.tree.blocks_between(start, stop)
         if not anchor.node.start <= begins[i] < anchor.node.stop and len(texts[i]) <= 80 and _FACT.search(texts[i])
     ]
     hrefs = [
         inner.attributes["href"]
-        for inner in page.tree.nodes_between(node.start, node.stop)
+        for inner in page.tree.nodes_between(start, stop)
         if inner.name == "a" and inner is not anchor.node and _FACT.search(inner.attributes.get("href", ""))
     ]
     # Canonical: a session in the address is no news.
     row.links = [url for url in resolve(anchor.url, hrefs[:12]) if url is not None]
-    points = [p for p in page.points if node.start <= p.place < node.stop]
+    points = page.points_between(start, stop)
     exact = [p for p in points if not p.when.relative]
     if exact:
         newest = max(point.when.moment.replace(tzinfo=None) for point in exact)
@@ -229,8 +243,11 @@ def read_pager(outline: Outline) -> None:
         if not match or outline.within(anchor.node.start):
             continue
         if _same_thing(outline.address, anchor.address) or _counts(outline.address, anchor.address, int(match[1])):
-            holder = _holder(anchor.node)
-            numbered[id(holder)].append((int(match[1]), anchor))
+            members = numbered[id(_holder(anchor.node))]
+            pair = (int(match[1]), anchor)
+            # Of two pages, each names but the other: above and below the list one holder has the same link twice.
+            if not any(known == pair[0] and other.url == anchor.url for known, other in members):
+                members.append(pair)
     for members in numbered.values():
         numbers = [number for number, _ in members]
         if len(set(numbers)) < len(numbers) or not _fits(members, outline):
@@ -315,9 +332,21 @@ def _same_thing(one: Address, other: Address) -> bool:
         short, long = sorted((a, b), key=len)
         if not long.startswith(short) or long[len(short) :].count("/") > 2:
             base_a, base_b = re.sub(r"/[^/]*\{#\}[^/]*$", "", a), re.sub(r"/[^/]*\{#\}[^/]*$", "", b)
-            if base_a != base_b or base_a in ("", a, b):
+            if base_a != base_b:
                 return False
+            if base_a in ("", a, b):
+                return _adds_number(one, other) or _adds_number(other, one)
     return one.values[:1] == other.values[:1] or not one.values or _shared(one, other)
+
+
+def _adds_number(one: Address, other: Address) -> bool:
+    """Whether an address has all that another has, and a number: `/t12-title`, `/t12p20-title`."""
+    rest = list(other.values)
+    for value in one.values:
+        if value not in rest:
+            return False
+        rest.remove(value)
+    return bool(one.values) and len(rest) == 1 and rest[0].isdigit()
 
 
 def _counts(own: Address, other: Address, number: int) -> bool:

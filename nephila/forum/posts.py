@@ -29,7 +29,7 @@ from nephila.forum.fields import (
     path_in,
     points_of,
 )
-from nephila.forum.identity import Identity, identities
+from nephila.forum.identity import ACTION, Identity, identities
 from nephila.forum.lead import with_lead
 from nephila.forum.quotes import Quote, part_quotes
 from nephila.forum.records import (
@@ -185,11 +185,20 @@ def _by_template(page: Page, template: Template) -> list[Region]:
     if template.around:
         return regions_around(page, template.record)
     members = [node for node in page.tree.nodes if template.record in keys_of(node)]
-    if not members:
-        return []
-    regions = [region for region in regions_of(page, members) if nodes_at(region, template.body)]
-    regions = _with_variants(page, regions, template)
-    return with_lead(page, regions, template) if regions else []
+    if "." not in template.record:  # told by their place alone: the others there are rows of something else
+        members = [node for node in members if page.points_between(node.start, node.stop)]
+    regions = [
+        region
+        for region in regions_of(page, members, headed=_is_headed(members, template))
+        if nodes_at(region, template.body)
+    ]
+    return with_lead(page, _with_variants(page, regions, template) if members else [], template)
+
+
+def _is_headed(members: list[Node], template: Template) -> bool:
+    """Whether the records' elements only head them: their texts stand in what follows."""
+    own = {name for node in members for name in (*node.names, f"{node.name}<1>")}
+    return template.body[0] not in own
 
 
 def _candidate(page: Page, group: Group) -> _Candidate | None:
@@ -354,16 +363,9 @@ def _author(page: Page, region: Region, body: Node | None, template: Template, p
     if template.author is None:
         return
     names = names_in(page, region, body)
-    same = [node for node in names if path_in(region, node) == template.author]
-    if not same:  # a guest has no profile, a member of the staff another class: the same place but for the last steps
-        for keep in (2, 1):
-            tail = template.author[-1 - keep : -1]
-            same = [
-                node for node in names
-                if (tail and path_in(region, node)[-1 - keep : -1] == tail) or node.signature == template.author[-1]
-            ]  # fmt: skip
-            if same:
-                break
+    same = [node for node in names if path_in(region, node) == template.author] or _in_its_place(
+        region, template.author, names
+    )
     if not same:
         return
     node = same[0]
@@ -373,6 +375,26 @@ def _author(page: Page, region: Region, body: Node | None, template: Template, p
         link = next((n for n in node.walk() if n.name == "a" and n.attributes.get("href")), None)
     href = link.attributes.get("href") if link is not None else None
     post.author_url = joiner.join(href) if href else None
+
+
+def _in_its_place(region: Region, path: tuple[str, ...], names: list[Node]) -> list[Node]:
+    """The name of a guest, who has no profile, or of the staff, who have another class: what stands in its place."""
+    usable = [node for node in names if any(map(str.isalnum, node.text)) and not _is_control(node)]
+    named = path[-1].partition(".")[2]
+    alike = [node for node in usable if named and named in node.words]
+    if alike:
+        return alike
+    for keep in (len(path) - 1, 2, 1):
+        tail = path[-1 - keep : -1]
+        found = [node for node in usable if tail and path_in(region, node)[-1 - keep : -1] == tail]
+        if found:
+            return found
+    return []
+
+
+def _is_control(node: Node) -> bool:
+    href = node.attributes.get("href", "")
+    return href.startswith(("#", "javascript:")) or (bool(href) and bool(ACTION.fullmatch(node.text)))
 
 
 def looks_like_posts(found: PostPage) -> bool:

@@ -31,6 +31,7 @@ from nephila.forum.outline import (
 from nephila.forum.posts import Located, PostPage, find_posts, looks_like_posts
 from nephila.forum.records import Page
 from nephila.forum.tree import PageTree
+from nephila.forum.wild import learn_wild
 
 
 class Kind(StrEnum):
@@ -63,7 +64,8 @@ def read(
 ) -> Reading:
     """`known`: digests of lines that other pages of the site have too; `whole`: comments under an article as well."""
     now = datetime.fromtimestamp(fetched_at, UTC)
-    page = Page(PageTree(document), now)
+    page = Page(PageTree(document), now, model.day_first)
+    model.day_first = page.reader.day_first
     located = find_posts(page, model.template)
     article = located is not None and located.template is not model.template and _is_article(located, known)
     found = located.read() if located is not None and (whole or not article) else None
@@ -71,7 +73,7 @@ def read(
     if article and not whole:
         return Reading(Kind.OTHER, Outline(url, model.address(url), []), page, comments=True)
     anchors = read_anchors(page, url, model.wild)
-    wild = _learn_wild(model, anchors)
+    wild = learn_wild(model.wild, page, anchors) if model.evidence.seen <= _LEARNS_WORDS else model.wild
     if wild != model.wild:
         model.wild = wild
         anchors = read_anchors(page, url, wild)
@@ -89,6 +91,8 @@ def read(
     return reading
 
 
+_LEARNS_WORDS = 200
+"""Pages of a site that may tell which words of its addresses are names."""
 _LEAST_BEFORE = 150
 _LEAST_BESIDE = 200
 _BESIDE = 0.25
@@ -188,19 +192,3 @@ def _role(model: SiteModel, group: LinkGroup) -> Role | None:
 def _role_of(model: SiteModel, anchor: Anchor) -> Role | None:
     known = model.patterns.get(anchor.address.pattern)
     return None if known is None else known.role
-
-
-_WILD_AFTER = 5
-
-
-def _learn_wild(model: SiteModel, anchors: list[Anchor]) -> frozenset[str]:
-    """Paths behind which words are names: many links at one place of the template that differ in their last word."""
-    if model.evidence.seen > 200:
-        return model.wild
-    endings: dict[tuple[str, str], set[str]] = {}
-    for anchor in anchors:
-        head, slash, last = anchor.address.pattern.rstrip("/").rpartition("/")
-        if slash and "?" not in last and "{" not in last and last and "." not in last:
-            endings.setdefault((f"{head}/", anchor.place), set()).add(last)
-    found = {head for (head, _), words in endings.items() if len(words) >= _WILD_AFTER and head != "/"}
-    return model.wild | found if found - model.wild else model.wild

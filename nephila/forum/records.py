@@ -28,7 +28,7 @@ _TELLING = re.compile(
 )
 _LONGEST_LINE = 120
 _MOST_POINTS = 4000
-_TAGS = "div li tr table tbody article section dl dd ul ol form center fieldset details main p blockquote"
+_TAGS = "div li tr table tbody article section dl dd ul ol form center fieldset details main p blockquote dt"
 _RECORDS = frozenset(_TAGS.split())
 """Elements that may hold a post."""
 _ASIDE = int(Flag.CONTROL | Flag.BUTTON)
@@ -64,9 +64,9 @@ class Region:
 class Page:
     """A tree with what was found on it: date points, free text of each block."""
 
-    def __init__(self, tree: PageTree, now: datetime | None = None) -> None:
+    def __init__(self, tree: PageTree, now: datetime | None = None, day_first: bool | None = None) -> None:
         self.tree = tree
-        self.reader = DateReader(now or datetime.now(UTC))
+        self.reader = DateReader(now or datetime.now(UTC), day_first)
         layout = tree.document.layout
         self.texts = layout.texts
         aside = _ASIDE | tree.hides
@@ -139,7 +139,12 @@ def keys_of(node: Node) -> list[str]:
     if "-" in node.name:
         return [node.name]
     above = [ancestor.names[0].partition("[")[0] for ancestor, _ in zip(node.ancestors(), range(2), strict=False)]
-    return [">".join([*reversed(above), node.name])]
+    key = ">".join([*reversed(above), node.name])
+    # A row may hold a table with rows of its own: they are no records of the same kind.
+    return [f"{key}^{sum(a.name == 'table' for a in node.ancestors())}" if node.name in _TABLED else key]
+
+
+_TABLED = frozenset({"table", "tbody", "tr"})
 
 
 def find_groups(page: Page) -> list[Group]:
@@ -194,8 +199,11 @@ def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[Date
     return Group(key, regions, mass * (filled / len(regions)) / (crowd if crowd > 2 else 1), mass)
 
 
-def regions_of(page: Page, members: list[Node]) -> list[Region]:
-    """The regions of the elements: what is nested is cut out, and what lies between siblings is shared out."""
+def regions_of(page: Page, members: list[Node], *, headed: bool = False) -> list[Region]:
+    """The regions of the elements: what is nested is cut out, and what lies between siblings is shared out.
+
+    `headed`: the elements are known to be the heads of what follows them.
+    """
     regions = [Region(node, node.start, node.stop) for node in members]
     for index, region in enumerate(regions):
         for inner in regions[index + 1 :]:
@@ -203,23 +211,37 @@ def regions_of(page: Page, members: list[Node]) -> list[Region]:
                 break
             if not region.holes or inner.start >= region.holes[-1][1]:
                 region.holes.append((inner.start, inner.stop))
-    _share_out(page, regions)
+    _share_out(page, regions, headed=headed)
+    _with_anchors(regions)
     return regions
 
 
-def _share_out(page: Page, regions: list[Region]) -> None:
+def _with_anchors(regions: list[Region]) -> None:
+    """An empty `<a name="12">` right before an element is the mark of that one, not the end of what comes before."""
+    for before, region in zip([None, *regions], regions, strict=False):
+        siblings = region.node.parent.children if region.node.parent is not None else []
+        place = next((i for i, node in enumerate(siblings) if node is region.node), 0)
+        mark = siblings[place - 1] if place else None
+        if mark is None or mark.name != "a" or mark.text or not (mark.attributes.keys() & {"name", "id"}):
+            continue
+        region.start = mark.start
+        if before is not None and before.stop > mark.start > before.start:
+            before.stop = mark.start
+
+
+def _share_out(page: Page, regions: list[Region], *, headed: bool) -> None:
     """Gives each record the siblings behind it, where the text is there: a heading row and the row that it heads."""
     by_parent: dict[int, list[Region]] = defaultdict(list)
     for region in regions:
         if region.node.parent is not None:
             by_parent[id(region.node.parent)].append(region)
     for siblings in by_parent.values():
-        if len(siblings) < 2:
+        if len(siblings) < 2 and not headed:
             continue
         inside = sum(page.free_between(region) for region in siblings)
         gaps = [Region(a.node, a.stop, b.start) for a, b in itertools.pairwise(siblings)]
         between = sum(page.free_between(gap) for gap in gaps)
-        if between <= inside or any(gap.stop < gap.start for gap in gaps):
+        if (between <= inside and not headed) or any(gap.stop < gap.start for gap in gaps):
             continue
         parent = siblings[0].node.parent
         last_stop = parent.stop if parent is not None else siblings[-1].stop

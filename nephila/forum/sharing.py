@@ -29,6 +29,7 @@ def merge(one: SiteModel, other: SiteModel) -> SiteModel:
         first.template = second.template or first.template
     first.boards = {**second.boards, **first.boards}
     first.early |= second.early
+    first.day_first = second.day_first if first.day_first is None else first.day_first
     for count, times in second.per_page.items():
         first.per_page[count] = max(first.per_page[count], times)
     return first

@@ -126,7 +126,7 @@ class Running:
             output = self.place.output
             return self.process.poll() is not None or (output.exists() and output.read_bytes().count(b"\n") >= number)
 
-        wait_until(enough)
+        wait_until(enough, PATIENCE)
 
     def interrupt(self, *, group: bool = False) -> None:
         if group:

@@ -6,6 +6,7 @@ import asyncio
 import heapq
 import time
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -93,7 +94,7 @@ class Walk:
 
     async def _page(self, url: str, meta: dict[str, Any], body: str, *, settled: bool = False) -> None:
         document = parse(body, url)
-        guided = self.guide.look(url, meta, document, time.time(), again=settled)
+        guided = self.guide.look(url, meta, document, self._now(), again=settled)
         for left in await self.guide.released():
             self.push(left.url, 0, f"{left.url}#again" if left.refused else None, {})
         if not settled and self.guide.undecided(url, meta, guided):
@@ -113,6 +114,11 @@ class Walk:
             for link in resolve(url, [href for href, _ in document.hrefs]):
                 if link is not None and host_key(link) == host_key(url):
                     self.push(link, 0, None, {})
+
+    def _now(self) -> float:
+        """A site may show its pages as of a moment of its own."""
+        now: datetime | None = getattr(self.site, "now", None)
+        return time.time() if now is None else now.timestamp()
 
     def _follow(self, ways: list[Any]) -> None:
         for way in ways:

@@ -1,0 +1,52 @@
+"""Made-up forums, one part after the other written in each of its ways: every post once, as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.forum.compared import differences
+from tests.forum.walk import walk
+from tests.sites.themes import ADDRESSES, DATES, LISTS, POSTS, Community, Engine, Theme
+
+MOST = 1.15
+"""Fetches for each page that the content needs, learning included."""
+NOT_YET = ("script and number", "codes")
+"""Boards that are told by words, of which too few are seen to know them for names."""
+PLAIN = Theme(posts=POSTS[3])
+
+
+def check(theme: Theme, place: Path, community: Community) -> None:
+    site = Engine(community, theme)
+    walked = walk(site, place, most=3 * site.needed())
+    assert differences(walked, site) == []
+    assert len(walked.fetched) <= max(MOST * site.needed(), site.needed() + 4)
+    assert site.changes == []
+
+
+def _name(value: Any) -> str:
+    return str(getattr(value, "name", value))
+
+
+@pytest.mark.parametrize("addresses", [one for one in ADDRESSES if one.name not in NOT_YET], ids=_name)
+def test_addresses(addresses: Any, tmp_path: Path) -> None:
+    check(replace(PLAIN, addresses=addresses), tmp_path, Community(boards=3, threads=5, most=21))
+
+
+@pytest.mark.parametrize("lists", LISTS, ids=_name)
+def test_lists(lists: Any, tmp_path: Path) -> None:
+    check(replace(PLAIN, lists=lists), tmp_path, Community(boards=3, threads=5, most=21))
+
+
+@pytest.mark.parametrize("posts", POSTS, ids=_name)
+def test_posts(posts: Any, tmp_path: Path) -> None:
+    check(replace(PLAIN, posts=posts), tmp_path, Community(boards=3, threads=5, most=21))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dates", DATES)
+def test_dates(dates: str, tmp_path: Path) -> None:
+    check(replace(PLAIN, dates=dates), tmp_path, Community(boards=3, threads=5, most=21))

@@ -1,0 +1,37 @@
+"""Forums of many programs that never were, all with the same contents: each way of writing one part with any other."""
+
+from __future__ import annotations
+
+import random
+
+from tests.sites.themes.addresses import ADDRESSES
+from tests.sites.themes.bodies import BODIES
+from tests.sites.themes.dates import DATES
+from tests.sites.themes.engine import Engine, Theme
+from tests.sites.themes.frames import CRUMBS, PAGERS
+from tests.sites.themes.gold import Community
+from tests.sites.themes.lists import LISTS
+from tests.sites.themes.posts import POSTS
+
+__all__ = ["ADDRESSES", "DATES", "LISTS", "POSTS", "Community", "Engine", "Theme", "any_theme"]
+
+
+def any_theme(seed: int) -> Theme:
+    """Parts taken at random; the same for the same seed."""
+    chance = random.Random(seed)
+    return Theme(
+        addresses=chance.choice(ADDRESSES),
+        lists=chance.choice(LISTS),
+        posts=chance.choice(POSTS),
+        dates=chance.choice(list(DATES)),
+        bodies=chance.choice(list(BODIES)),
+        pager=chance.choice(list(PAGERS)),
+        crumbs=chance.choice(list(CRUMBS)),
+        sidebar=chance.random() < 0.3,
+        similar=chance.random() < 0.3,
+        redirects=chance.random() < 0.6,
+        canonical=chance.choice([None, None, "right", "wrong"]),
+        guests_linked=chance.random() < 0.3,
+        threads_a_page=chance.choice([4, 5, 8]),
+        posts_a_page=chance.choice([5, 10, 15]),
+    )
