@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
+from nephila.barren import Barren
 from nephila.circles import Circles, second_look
 from nephila.document import Document, parse
 from nephila.early import Early, EarlyPages
@@ -71,6 +72,7 @@ class Pipeline:
         self._segments = segments
         self._counters = counters
         self._retries = RetryPolicy(job.limits, keeper.frontier)
+        self._barren = Barren()
         self._novelty = Novelty()
         self._circles = Circles()
 
@@ -133,6 +135,8 @@ class Pipeline:
                     return
                 self._steering.remember(lease, page)
             await self._follow(lease, document, guided)
+            barren = self._job.scope.nofollow and document.noindex and document.nofollow
+            self._barren.saw(lease.family, barren=barren)
             if self._job.scope.nofollow and document.noindex:
                 self._skip(lease, "noindex")
                 return
@@ -240,10 +244,17 @@ class Pipeline:
         self._counters.add(Metric.SKIPPED, label=reason)
         self._segments.settle(Visit(lease, counted=False, novel=False))
 
+    async def judge(self, lease: Lease) -> bool:
+        """Whether a lease is still worth its fetch; what people named is."""
+        if lease.depth and self._barren.spares(lease.family):
+            return False
+        return self._steering is None or await self._steering.judge(lease)
+
     async def unwanted(self, lease: Lease) -> None:
         """What was queued and has proved to be useless is not fetched."""
-        self._keeper.request_over(lease)
-        self._skip(lease, "forum: nothing new there")
+        self._keeper.request_over(lease, asked=False)
+        known = self._barren.tells_against(lease.family)
+        self._skip(lease, "not fetched: all of the kind are noindex" if known else "forum: nothing new there")
 
     async def _follow(self, lease: Lease, document: Document, guided: Guided | None = None) -> None:
         rules = self._job.scope

@@ -129,7 +129,7 @@ class Worker:
             on_failure=self.pipeline.failed,
             on_sitemaps=self._sitemaps,
             draw=self.renderer.draw if self.renderer is not None else None,
-            judge=self.steering.judge if self.steering is not None else None,
+            judge=self.pipeline.judge,
             on_unwanted=self.pipeline.unwanted,
         )
 

@@ -66,6 +66,9 @@ def summary_table(summary: Summary) -> RenderableType:
         if summary.counters.get(metric):
             suffix = " URLs left out" if metric is Metric.ROBOTS_DENIED else ""
             table.add_row(label, figures.count(summary.counters[metric]) + suffix)
+    if skipped := summary.labelled.get(Metric.SKIPPED):
+        reasons = sorted(skipped.items(), key=lambda item: -item[1])
+        table.add_row("no record", _text(", ".join(f"{figures.count(number)} {reason}" for reason, number in reasons)))
     if summary.errors:
         table.add_row("errors", _errors(summary))
     for output in summary.outputs:
