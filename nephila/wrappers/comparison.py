@@ -63,9 +63,11 @@ FEATURES: tuple[str, ...] = (
 
 
 class Rarity:
-    """How much a word says: rare among the slots of a site, it says more."""
+    """How much a word says: rare among the slots of a site, it says more. And the numbers that any field asks for."""
 
     def __init__(self, slots: Sequence[Evidence]) -> None:
+        self.numbers = np.array([[getattr(slot, name) for name in NUMBERS] for slot in slots]).reshape(-1, len(NUMBERS))
+        self.own = np.array([[getattr(slot, name) for name in _OWN] for slot in slots]).reshape(-1, len(_OWN))
         self._total = len(slots) + 1
         self._markup = Counter(word for slot in slots for word in slot.markup)
         self._labels = Counter(word for slot in slots for label in slot.labels for word in set(label.split()))
@@ -82,10 +84,9 @@ def compare(slots: Sequence[Evidence], profile: Profile, known: Known, rarity: R
     similar = np.array([_similarities(slot, profile, known, rarity) for slot in slots]).reshape(-1, len(_SIMILARITIES))
     best = similar.max(axis=0, initial=1e-6)
     sites = max(profile.sites, 1.0)
-    numbers = np.array([[getattr(slot, name) for name in NUMBERS] for slot in slots]).reshape(-1, len(NUMBERS))
+    numbers = rarity.numbers
     usual = np.array(profile.numbers) / sites
     off = np.abs(numbers - usual) if profile.sites else np.zeros_like(numbers)
-    own = np.array([[getattr(slot, name) for name in _OWN] for slot in slots]).reshape(-1, len(_OWN))
     labelled = min(1.0, max(profile.labels.values(), default=0.0) / sites)
     constant = max(profile.kinds.values(), default=0.0) / sites
     rest = np.array(
@@ -102,7 +103,7 @@ def compare(slots: Sequence[Evidence], profile: Profile, known: Known, rarity: R
             for slot in slots
         ]
     ).reshape(-1, 7)
-    return np.hstack([similar, similar / best * (similar > 0), off, own, rest])
+    return np.hstack([similar, similar / best * (similar > 0), off, rarity.own, rest])
 
 
 def _similarities(slot: Evidence, profile: Profile, known: Known, rarity: Rarity) -> list[float]:
@@ -113,7 +114,7 @@ def _similarities(slot: Evidence, profile: Profile, known: Known, rarity: Rarity
         max((part * _synonym(label, known) for label, part in slot.labels.items()), default=0.0),
         max((part for word, part in slot.markup.items() if word in known.words), default=0.0),
         _cosine(slot.markup, profile.markup, rarity),
-        sum(value.lower() in profile.values for value in slot.values) / len(slot.values),
+        _known_values(slot, profile),
         _known_words(slot, profile),
         _common(slot.kinds, profile.kinds, sites),
         _common(slot.shapes, profile.shapes, sites),
@@ -136,6 +137,8 @@ def _kind(slot: Evidence, known: Known) -> float:
 
 def _label_words(label: str, profile: Profile, rarity: Rarity) -> float:
     words = label.split()
+    if profile.words.keys().isdisjoint(words):
+        return 0.0
     total = sum(1 + rarity.label(word) for word in words)
     return sum((1 + rarity.label(word)) * min(1.0, profile.words[word] / max(profile.sites, 1.0)) for word in words) / (
         total or 1.0
@@ -164,6 +167,12 @@ def _cosine(slot: Mapping[str, float], profile: Mapping[str, float], rarity: Rar
     return common / (mine * theirs) if mine and theirs else 0.0
 
 
+def _known_values(slot: Evidence, profile: Profile) -> float:
+    if not profile.values:
+        return 0.0
+    return sum(value.lower() in profile.values for value in slot.values) / len(slot.values)
+
+
 def _known_words(slot: Evidence, profile: Profile) -> float:
     if not profile.value_words:
         return 0.0
@@ -175,4 +184,4 @@ def _known_words(slot: Evidence, profile: Profile) -> float:
 
 
 def _common(slot: Mapping[str, float], profile: Mapping[str, float], sites: float) -> float:
-    return sum(min(part, profile.get(item, 0.0) / sites) for item, part in slot.items())
+    return sum(min(part, profile[item] / sites) for item, part in slot.items() if item in profile) if profile else 0.0

@@ -38,6 +38,7 @@ _RIGHT = 0.8
 _FACTS = 0.4
 """Of the pages whose structured data names a field, the share that one slot has to explain."""
 _MOST_OWN = 24
+_LABEL_TAGS = frozenset({"b", "strong", "th", "dt", "label", "h2", "h3", "h4", "h5", "h6"})
 _TELLING = (("price",), ("isbn",), ("phone",), ("email",))
 
 
@@ -244,12 +245,16 @@ def _by_name(
         [found.slots[place] for place in places], [found.evidence[place] for place in places], len(found.lessons)
     )
     said = [lesson.kind for lesson in found.lessons if lesson.kind in types]
-    kinds = [max(set(said), key=said.count)] if said else list(types)
+    kinds = [max(dict.fromkeys(said), key=said.count)] if said else list(types)
+    names = list(dict.fromkeys(name for kind in kinds for name in types[kind]))
+    namer = shipped_namer()
+    looks = namer.look(
+        candidates, [(known_field(name), prior.get(name) or known_field(name).profile()) for name in names]
+    )
     taken = {place for each in given.values() for place in each.places}
     best: tuple[float, str, dict[str, Chosen]] = (-1.0, "", {})
     for kind in kinds:
-        pairs = [(known_field(name), prior.get(name) or known_field(name).profile()) for name in types[kind]]
-        chances = shipped_namer().name(candidates, pairs)
+        chances = namer.together(candidates, {name: looks[name] for name in types[kind]})
         picked = _picked(found, places, {name: row for name, row in chances.items() if name not in given}, taken, prior)
         # The first fields of a type are those that tell it from others.
         weight = sum(each.chance / (2 + types[kind].index(name)) for name, each in picked.items())
@@ -278,13 +283,16 @@ def _picked(
             and len(found.slots[places[number]].units & used) <= 0.3 * len(found.slots[places[number]].units)
         ]
         if order:
-            picked[name] = Chosen(_complementary(found, order), float(row.max()))
+            chance = row[places.index(order[0])]
+            picked[name] = Chosen(_complementary(found, order), float(chance))
             used |= {unit for place in picked[name].places for unit in found.slots[place].units}
     return picked
 
 
 def _supported(known: Known, evidence: Evidence) -> bool:
     """Whether something beside the score speaks for the name: its label, its markup, or a kind of value that tells."""
+    if known.kinds == ("name",) and sum(map(_has_digit, evidence.values)) > 0.5 * len(evidence.values):
+        return False  # people have no digits: the stars that an author's book got
     if known.labels & evidence.labels.keys() or known.words & evidence.markup.keys():
         return True
     if known.headline:
@@ -292,11 +300,16 @@ def _supported(known: Known, evidence: Evidence) -> bool:
     return known.kinds[:1] in _TELLING and evidence.kinds[known.kinds[0]] > 0.7
 
 
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
 def _by_label(found: Induced, taken: set[int], names: object) -> dict[str, int]:
     """Fields that nobody knows keep their label as their name."""
     used = {_squashed(str(name)) for name in names}  # type: ignore[attr-defined]
     units = {unit for place in taken for unit in found.slots[place].units}
-    fixed = {label_key(text) for _, text in found.sample.template}
+    texts = {text for _, text in found.sample.template}
+    fixed = {label_key(text) for text in texts}
     result: dict[str, int] = {}
     for place, each in enumerate(found.evidence):
         if len(result) >= _MOST_OWN:
@@ -304,7 +317,9 @@ def _by_label(found: Induced, taken: set[int], names: object) -> dict[str, int]:
         if each.attribute or not each.labelled or each.coverage < 0.5 or each.firmness < 0.85 or each.head >= 0.5:
             continue
         label, share = max(each.labels.items(), key=lambda item: item[1], default=("", 0.0))
-        if label not in fixed or not _beside_label(found, found.slots[place], label):
+        if label not in fixed or not label[:1].isalpha() or not _beside_label(found, found.slots[place], label):
+            continue
+        if sum(value in texts for value in each.values) > 0.5 * len(each.values):  # the next entry of a menu
             continue
         if share < 0.8 or len(label) > 30 or _squashed(label) in used or units & found.slots[place].units:
             continue
@@ -315,11 +330,30 @@ def _by_label(found: Induced, taken: set[int], names: object) -> dict[str, int]:
 
 
 def _beside_label(found: Induced, slot: Slot, label: str) -> bool:
-    """Whether the label is in the row, term or paragraph of the value: `<th>` and `<td>`, `<dt>` and `<dd>`."""
+    """Whether the label is in the row, term or paragraph of the value: `<th>` and `<td>`, `<dt>` and `<dd>`.
+
+    Where one of them is loose text around the other, the label has to look like one: `by <a>` is a part of a sentence.
+    """
     page, unit = next(iter(slot.chosen().items()))
     outline = found.sample.outlines[page]
-    above = outline.parent[outline.owner[unit]]
     if unit == 0 or label_key(outline.texts[unit - 1]) != label:
         return False
-    before = outline.owner[unit - 1]
-    return before == outline.owner[unit] or outline.parent[before] == above or before == above
+    own, before = _upwards(outline, outline.owner[unit]), _upwards(outline, outline.owner[unit - 1])
+    common = next((element for element in own if element in before), None)
+    if common is None:
+        return False
+    apart = max(own.index(common), before.index(common))
+    if apart == 2:
+        return outline.tags[common].name == "tr"
+    if common in (own[0], before[0]):
+        marked = outline.texts[unit - 1].rstrip().endswith((":", "：")) or outline.texts[unit].startswith((":", "："))
+        return marked or (before[0] != common and outline.tags[before[0]].name in _LABEL_TAGS)
+    return True
+
+
+def _upwards(outline: Outline, element: int) -> list[int]:
+    """The element and the two around it."""
+    chain = [element]
+    while len(chain) < 3 and (above := outline.parent[chain[-1]]) >= 0:
+        chain.append(above)
+    return chain

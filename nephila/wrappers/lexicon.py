@@ -29,12 +29,12 @@ class Known:
     headline: bool = False
 
     def profile(self) -> Profile:
-        """A profile with nothing in it but this."""
+        """A profile with nothing in it but this; in the same order in every process, for sums to be the same."""
         return Profile(
             self.name,
-            labels=Tally(dict.fromkeys(self.labels, 1.0)),
-            words=Tally({word: 1.0 for label in self.labels for word in label.split()}),
-            markup=Tally(dict.fromkeys(self.words, 1.0)),
+            labels=Tally(dict.fromkeys(sorted(self.labels), 1.0)),
+            words=Tally({word: 1.0 for label in sorted(self.labels) for word in label.split()}),
+            markup=Tally(dict.fromkeys(sorted(self.words), 1.0)),
             kinds=Tally({kind: 1.0 / (1 + rank) for rank, kind in enumerate(self.kinds)}),
         )
 

@@ -29,6 +29,10 @@ FAR = 300.0
 """Units between two slots that are never on one page."""
 
 
+Looks = Mapping[str, tuple[Floats, Floats]]
+"""Field -> features and probability of each slot."""
+
+
 class Scorer:
     """One look: features in, probabilities out."""
 
@@ -56,9 +60,17 @@ class Namer:
         self._first, self._second = Scorer(weights, "first"), Scorer(weights, "second")
 
     def name(self, candidates: Candidates, fields: Sequence[tuple[Known, Profile]]) -> dict[str, Floats]:
-        """Of each field, the probability of each slot to be it."""
-        rows = first_rows(candidates, fields)
-        first = {name: self._first(part) for name, part in rows.items()}
+        """Of each field, the probability of each slot to be it, seen in the company of the others."""
+        return self.together(candidates, self.look(candidates, fields))
+
+    def look(self, candidates: Candidates, fields: Sequence[tuple[Known, Profile]]) -> Looks:
+        """The first look: each field alone."""
+        return {name: (rows, self._first(rows)) for name, rows in first_rows(candidates, fields).items()}
+
+    def together(self, candidates: Candidates, looks: Looks) -> dict[str, Floats]:
+        """The second."""
+        rows = {name: each for name, (each, _) in looks.items()}
+        first = {name: each for name, (_, each) in looks.items()}
         company = second_rows(candidates, first)
         return {name: self._second(np.hstack([rows[name], company[name]])) for name in rows}
 
