@@ -6,6 +6,7 @@ import shutil
 import signal
 import time
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import typer
@@ -19,6 +20,7 @@ from nephila.sinks.reader import read_records
 
 FRIENDLY = ("news", "shop", "forum")
 _SHOWN = 2
+_PRODUCTS = 5
 
 
 def crawl_samples(names: list[str], output: Path) -> int:
@@ -30,15 +32,18 @@ def crawl_samples(names: list[str], output: Path) -> int:
         raise ConfigError(f"{output} holds other files: choose another directory with -o")
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
-    pages = output / "pages.jsonl"
+    pages, table = output / "pages.jsonl", output / "products.table.parquet"
+    outputs = [pages, table] if "shop" in chosen and find_spec("pyarrow") else [pages]
     with serve(*chosen) as served:
         seeds = [served[name] for name in chosen]
         typer.echo("Sample sites are up: " + "  ".join(f"{name} {served[name]}" for name in chosen))
-        typer.echo(f"$ nephila crawl {' '.join(seeds)} --allow-private --workers 2 -o {pages}\n")
+        typer.echo(
+            f"$ nephila crawl {' '.join(seeds)} --allow-private --workers 2 -o {' -o '.join(map(str, outputs))}\n"
+        )
         job = Job.from_dict(
             {
                 "seeds": seeds,
-                "outputs": [str(pages)],
+                "outputs": [str(each) for each in outputs],
                 "state": str(output / "state"),
                 "workers": 2,
                 "http": {"allow_private": True, "contact": "demo"},
@@ -46,7 +51,21 @@ def crawl_samples(names: list[str], output: Path) -> int:
         )
         status = run_crawl(job, logs=LogOptions())
     _show(pages, {served[name].rstrip("/"): name for name in chosen})
+    if table in outputs:
+        _show_table(table)
     return status
+
+
+def _show_table(path: Path) -> None:
+    """The fields that were learned without a rule given, as a table."""
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(path)
+    columns = [name for name in ("name", "price", "price_currency", "sku") if name in table.column_names]
+    rows = [row for row in table.to_pylist() if row["kind"] == "product" and row.get("name")]
+    typer.echo(f"\n{path}: {len(rows)} products, {len(table.column_names)} columns ({', '.join(table.column_names)})")
+    for row in rows[:_PRODUCTS]:
+        typer.echo("    " + "  ".join(f"{row[name]!s:{36 if name == 'name' else 8}}" for name in columns))
 
 
 def _show(pages: Path, sites: dict[str, str]) -> None:

@@ -95,6 +95,12 @@ def _parquet(path: str, ledger: Path, overwrite: bool) -> Sink:
     return ParquetSink(path, Ledger(ledger), overwrite=overwrite)
 
 
+def _table(path: str, ledger: Path, overwrite: bool) -> Sink:
+    with _needs("parquet", path):
+        from nephila.sinks.table import TableSink
+    return TableSink(path, Ledger(ledger), overwrite=overwrite)
+
+
 def _warc(gzip: bool) -> Factory:
     def make(path: str, ledger: Path, overwrite: bool) -> Sink:
         with _needs("warc", path):
@@ -182,6 +188,7 @@ _BY_SUFFIX: dict[str, Factory] = {
     ".csv": _csv(None),
     ".csv.gz": _csv("gzip"),
     ".csv.zst": _csv("zstd"),
+    ".table.parquet": _table,
     ".parquet": _parquet,
     ".warc.gz": _warc(gzip=True),
     ".warc": _warc(gzip=False),
@@ -189,7 +196,7 @@ _BY_SUFFIX: dict[str, Factory] = {
     ".db": _sql,
     ".shelf": _shelf,
 }
-"""No suffix here is the end of another, so the order is that of the messages alone."""
+"""One that ends in another stands before it."""
 
 _BY_SCHEME: dict[str, Factory] = {
     "sqlite": _sql,

@@ -338,6 +338,8 @@ def _beside_label(found: Induced, slot: Slot, label: str) -> bool:
     outline = found.sample.outlines[page]
     if unit == 0 or label_key(outline.texts[unit - 1]) != label:
         return False
+    if (outline.path[outline.owner[unit - 1]], outline.texts[unit - 1]) not in found.sample.template:
+        return False  # the brand of one of the cards, which a menu has as well
     own, before = _upwards(outline, outline.owner[unit]), _upwards(outline, outline.owner[unit - 1])
     common = next((element for element in own if element in before), None)
     if common is None:

@@ -99,6 +99,31 @@ class SqlConformance(ServerConformance):
         sink.close()
         assert len(self.read(tmp_path)) == 2
 
+    def test_learned_fields_are_typed_columns_of_a_view_that_grows_with_them(self, tmp_path: Path) -> None:
+        uri, _, query = self.uri(tmp_path).partition("?")
+        view = (query.removeprefix("table=") or "pages") + "_fields"
+        sink = self.opened(tmp_path)
+        sink.commit([Delivery(1, [Record(url="http://a.example/1", kind="product", fields={"name": "Kettle"})])])
+        kettle = {"price": {"amount": 12.5, "currency": "EUR"}, "weight": {"value": 2, "unit": "kg"}, "stock": 3}
+        more = {"datePublished": "2024-05-06", "items": [{"name": "no field"}], "colours": ["red", "blue"]}
+        sink.commit([Delivery(2, [Record(url="http://a.example/2", kind="product", fields=kettle | more)])])
+        sink.commit([Delivery(3, [Record(url="http://a.example/3", fields={"price": "on request", "stock": "none"})])])
+        sink.close()
+        engine = engine_of(uri)
+        with engine.connect() as connection:
+            rows = connection.execute(sa.text(f"SELECT * FROM {view} ORDER BY page")).mappings().all()
+            cheap = connection.execute(sa.text(f"SELECT page FROM {view} WHERE price < 13 AND weight > 1")).scalars()
+            assert list(cheap) == ["http://a.example/2"]
+        engine.dispose()
+        assert "items" not in rows[0]
+        assert [(row["name"], row["price"], row["price_currency"]) for row in rows] == [
+            ("Kettle", None, None),
+            (None, 12.5, "EUR"),
+            (None, None, None),
+        ]
+        assert (rows[1]["weight"], rows[1]["weight_unit"], str(rows[1]["datePublished"])) == (2, "kg", "2024-05-06")
+        assert [str(row["stock"]) for row in rows] == ["None", "3", "none"]
+
 
 class TestSqlite(SqlConformance):
     keeps_order = True

@@ -9,6 +9,7 @@ from sqlalchemy.dialects import mysql, postgresql
 
 from nephila.errors import SinkError
 from nephila.record import FIELD_NAMES, Record
+from nephila.sinks.sql.view import FieldView
 
 TIMES = frozenset({"fetched_at"})
 _TEXT = sa.Text().with_variant(mysql.LONGTEXT(charset="utf8mb4", collation="utf8mb4_bin"), "mysql", "mariadb")
@@ -36,7 +37,7 @@ def _type_of(field: str) -> sa.types.TypeEngine[Any]:
 
 
 class Tables:
-    """`name` holds the records, `name_deliveries` the keys."""
+    """`name` holds the records, `name_deliveries` the keys; `name_fields` shows what was learned, column by column."""
 
     def __init__(self, name: str) -> None:
         metadata = sa.MetaData()
@@ -55,6 +56,7 @@ class Tables:
             metadata,
             sa.Column("key", sa.BigInteger(), primary_key=True, autoincrement=False),
         )
+        self.view = FieldView(self.records, metadata)
         sa.Index(f"{name}_site", self.records.c.site, mysql_length=64)
         self._metadata = metadata
 

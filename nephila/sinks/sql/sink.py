@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -15,10 +16,14 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemy
 
 from nephila.errors import SinkError
 from nephila.sinks.base import Delivery, UnreachableError, shown
+from nephila.sinks.columns import own_fields, shape_of
 from nephila.sinks.patience import patiently
 from nephila.sinks.plain import plain_row, row_ids
 from nephila.sinks.sql.schema import TIMES, Tables, column_name
+from nephila.sinks.sql.view import Shape
 from nephila.sinks.sql.writing import Row, upsert
+
+logger = logging.getLogger(__name__)
 
 DEFAULT_TABLE = "pages"
 _DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
@@ -38,6 +43,9 @@ class SqlSink:
         self._url = url
         self._tables = Tables(table)
         self._engine: sa.Engine | None = None
+        self._shown: set[Shape] = set()
+        """The shapes of fields that the view of them has."""
+        self._view_turns = _TURNS
 
     def open(self) -> None:
         if self._url.drivername == "sqlite" and self._url.database:
@@ -57,7 +65,28 @@ class SqlSink:
         if not segment:
             return 0
         rows = {delivery.key: _rows(delivery) for delivery in reversed(segment)}
-        return patiently(lambda: self._commit(rows), self.uri)
+        written = patiently(lambda: self._commit(rows), self.uri)
+        self._show(
+            {
+                (name, shape_of(value))
+                for delivery in segment
+                for record in delivery.records
+                for name, value in own_fields(record.fields).items()
+            }
+        )
+        return written
+
+    def _show(self, shapes: set[Shape]) -> None:
+        """Gives new fields their columns. Apart from the commit: the view says nothing that the rows do not hold."""
+        if self._engine is None or shapes <= self._shown or not self._view_turns:
+            return
+        try:
+            with self._engine.begin() as connection:
+                self._shown = self._tables.view.extend(connection, shapes)
+            self._view_turns = _TURNS
+        except SQLAlchemyError as error:  # another writer was at it in the same moment; the next commit comes by again
+            self._view_turns -= 1  # or views are forbidden here
+            logger.debug("the view of the fields in %s is not up to date: %s", self.uri, _reason(error))
 
     def close(self) -> None:
         if self._engine is not None:
