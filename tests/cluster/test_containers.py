@@ -89,9 +89,9 @@ def test_the_crawl_ends_whole_though_a_container_was_killed(
                 picture = fleet.wait(name, seconds=590)
                 assert picture["frontier"]["dead"] == 0
                 assert [row["running"] for row in conductor.status()] == [2]
+                said = [line for _, line in conductor.logs()]  # now: who was the master may be scaled away
                 conductor.scale("worker", 1)
                 conductor.stop()
-                said = [line for _, line in conductor.logs()]
             finally:
                 conductor.remove()
         assert page_counts(fleet.records(name)) == dict.fromkeys(urls(port, 10, 100), 1)
