@@ -22,7 +22,8 @@ from kazoo.exceptions import KazooException
 from nephila.job import Job
 from tests.cluster.fleet import Fleet
 from tests.servers.lightsite import light_site, read_log, seeds
-from tests.servers.redis import RedisServer, free_port
+from tests.servers.ports import free_port
+from tests.servers.redis import RedisServer
 from tests.servers.zookeeper import Ensemble
 
 HOSTS = 12

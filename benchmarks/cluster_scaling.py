@@ -28,7 +28,8 @@ from pathlib import Path
 from nephila.job import Job
 from tests.cluster.fleet import Fleet, page_counts
 from tests.servers.lightsite import light_site, read_log, seeds, urls
-from tests.servers.redis import RedisServer, free_port
+from tests.servers.ports import free_port
+from tests.servers.redis import RedisServer
 
 ROOT = Path(__file__).parent.parent
 HOSTS = 8

@@ -11,7 +11,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from tests.crawl.crawling import PROGRAM, nephila
+from tests.crawl.crawling import PATIENCE, PROGRAM, nephila
 from tests.sites import Served, serve
 
 
@@ -43,7 +43,7 @@ def on_a_terminal(command: list[str], cwd: Path) -> tuple[int, str]:
             break
         seen += data
     os.close(master)
-    return process.wait(60), seen.decode("utf-8", "replace")
+    return process.wait(PATIENCE), seen.decode("utf-8", "replace")
 
 
 def test_a_terminal_gets_a_live_screen_and_a_summary(shop: Served, tmp_path: Path) -> None:

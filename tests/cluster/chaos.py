@@ -26,7 +26,8 @@ from kazoo.exceptions import KazooException, NoNodeError
 from nephila.job import Job
 from tests.cluster.fleet import Fleet, page_counts, too_soon
 from tests.servers.lightsite import light_site, read_log, seeds, urls
-from tests.servers.redis import RedisServer, free_port
+from tests.servers.ports import free_port
+from tests.servers.redis import RedisServer
 from tests.servers.zookeeper import Ensemble
 
 ROOT_NODE = "/chaos"

@@ -15,7 +15,7 @@ import pytest
 from nephila.cluster.controller.conductor import Conductor
 from nephila.cluster.controller.plan import load_plan
 from nephila.errors import ConfigError, NephilaError
-from tests.servers.redis import free_port
+from tests.servers.ports import free_port
 
 SERVER = """
 import http.server, sys

@@ -17,7 +17,8 @@ from nephila.errors import InputError
 from nephila.job import Job, PolitenessRules, ScopeRules
 from tests.cluster.fleet import Fleet, page_counts, too_soon
 from tests.servers.lightsite import light_site, read_log, seeds, urls
-from tests.servers.redis import RedisServer, free_port, needs_redis
+from tests.servers.ports import free_port
+from tests.servers.redis import RedisServer, needs_redis
 from tests.servers.zookeeper import Ensemble
 
 pytestmark = needs_redis

@@ -126,7 +126,8 @@ def test_status_tells_of_a_crawl_while_it_runs_and_afterwards(numbers: Served, p
 
 def test_workers_that_die_again_and_again_end_the_crawl_with_one_line(numbers: Served, place: Place) -> None:
     """Not a loop without end: five in a row that brought nothing are enough."""
-    running = place.start(numbers["numbers"], "--log-level", "error")
+    # The delay: workers that are killed late may bring a page or two, never all of them. Quiet: no line on progress.
+    running = place.start(numbers["numbers"], "--log-level", "error", "--quiet", "--delay", 20)
     while running.process.poll() is None:
         for worker in running.workers():
             with suppress(ProcessLookupError):

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.crawl.crawling import PATIENCE
 from tests.sites import Served, serve
 
 pytest.importorskip("fastapi")
@@ -36,7 +37,7 @@ class Dashboard:
             self.url.rstrip("/") + path, data, sent | self.headers | (headers or {}), method=method
         )
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return answer.status, _read(answer), {k.lower(): v for k, v in answer.headers.items()}
         except urllib.error.HTTPError as error:
             return error.code, _read(error), {k.lower(): v for k, v in error.headers.items()}
@@ -53,7 +54,8 @@ class Dashboard:
         assert status == 201, answer
 
     def wait(self, name: str, *states: str, pages: int = 0) -> dict[str, Any]:
-        for _ in range(1200):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             crawl: dict[str, Any] = self.ask(f"/api/v1/crawls/{name}")[1]
             if crawl["state"] in states and crawl["pages"] >= pages:
                 return crawl
@@ -98,4 +100,4 @@ def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dashboard]:
         if crawl["state"] == "running":
             running.ask(f"/api/v1/crawls/{crawl['name']}/cancel", "POST")
     process.terminate()
-    process.wait(30)
+    process.wait(PATIENCE)

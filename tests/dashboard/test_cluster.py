@@ -6,6 +6,7 @@ import subprocess
 import sys
 from urllib.parse import quote
 
+from tests.crawl.crawling import PATIENCE
 from tests.dashboard.conftest import ROOT, launch
 from tests.servers.redis import RedisServer, needs_redis
 from tests.sites import Served
@@ -27,9 +28,10 @@ def test_the_jobs_of_a_cluster(tmp_path, news: Served) -> None:
         )
         try:
             assert shown.ask("/api/v1/crawls")[1] == []
-            shown.start(news["news"], "shared", max_pages=30)
+            shown.start(news["news"], "shared", delay=5, max_pages=30)  # not over before it is paused
             assert shown.ask("/api/v1/crawls/shared/pause", "POST")[1]["state"] == "paused"
-            changed = shown.ask("/api/v1/crawls/shared", "PATCH", {"limits": {"max_pages": 12}})[1]
+            change = {"limits": {"max_pages": 12}, "politeness": {"delay": 0}}
+            changed = shown.ask("/api/v1/crawls/shared", "PATCH", change)[1]
             assert (changed["state"], changed["max_pages"]) == ("paused", 12)
             assert shown.ask("/api/v1/crawls/shared/resume", "POST")[1]["state"] == "running"
             assert shown.wait("shared", "done")["records"] == 12
@@ -46,4 +48,4 @@ def test_the_jobs_of_a_cluster(tmp_path, news: Served) -> None:
             for each in (worker, process):
                 each.terminate()
             for each in (worker, process):
-                each.wait(60)
+                each.wait(PATIENCE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from urllib.parse import quote
 
+from tests.crawl.crawling import PATIENCE
 from tests.dashboard.conftest import Dashboard, launch
 from tests.sites import Served
 
@@ -34,7 +35,7 @@ def test_a_crawl_from_its_start_to_its_records(dashboard: Dashboard, news: Serve
 
 
 def test_pause_change_and_resume(dashboard: Dashboard, news: Served) -> None:
-    dashboard.start(news["news"], "steered", delay=0.1, max_pages=200)
+    dashboard.start(news["news"], "steered", delay=0.5, max_pages=200)
     dashboard.wait("steered", "running", pages=1)
     assert dashboard.ask("/api/v1/crawls/steered/resume", "POST")[0] == 409
     status, crawl, _ = dashboard.ask("/api/v1/crawls/steered/pause", "POST")
@@ -78,8 +79,8 @@ def test_a_job_that_cannot_be_is_refused_with_a_reason(dashboard: Dashboard, new
 
 def test_crawls_outlive_the_dashboard(tmp_path, news: Served) -> None:
     process, first = launch(tmp_path / "crawls", "--allow-private")
-    first.start(news["news"], "long", max_pages=60)
-    first.wait("long", "running", pages=1)
+    first.start(news["news"], "long", delay=0.1, max_pages=60)
+    first.wait("long", "running")
     process.kill()
     process.wait()
     process, second = launch(tmp_path / "crawls", "--allow-private")
@@ -88,7 +89,7 @@ def test_crawls_outlive_the_dashboard(tmp_path, news: Served) -> None:
         assert second.wait("long", "done")["records"] == 60
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)
 
 
 def test_private_addresses_need_the_dashboard_to_allow_them(tmp_path, news: Served) -> None:
@@ -100,4 +101,4 @@ def test_private_addresses_need_the_dashboard_to_allow_them(tmp_path, news: Serv
         assert "--allow-private" in answer["detail"]
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)

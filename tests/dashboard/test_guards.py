@@ -10,6 +10,7 @@ import pytest
 from nephila.cli.serving_dashboard import serve
 from nephila.dashboard.guards import Rate
 from nephila.errors import ConfigError
+from tests.crawl.crawling import PATIENCE
 from tests.dashboard.conftest import Dashboard, launch
 
 TOKEN = "a-token-of-some-length"
@@ -20,7 +21,7 @@ def closed(tmp_path_factory):
     process, running = launch(tmp_path_factory.mktemp("closed"), "--token", TOKEN)
     yield running
     process.terminate()
-    process.wait(30)
+    process.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/crawls", "/api/v1/openapi.json", "/static/app.js"])

@@ -29,6 +29,8 @@ class EchoSite:
     pages: dict[str, tuple[int, dict[str, str], str]] = field(default_factory=dict)
     """Status, headers and body by path; any other path is echoed."""
     slowness: float = 0.0
+    most: int | None = None
+    """Requests that are answered; the others wait until it is raised."""
 
     def asked(self, path: str) -> list[Request]:
         return [request for request in self.requests if request.path == path]
@@ -51,6 +53,8 @@ def echo_site() -> Iterator[EchoSite]:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             request = Request(self.command, self.path, dict(self.headers.items()), body.decode(), began)
             time.sleep(site.slowness)
+            while site.most is not None and len(site.requests) >= site.most:
+                time.sleep(0.02)
             status, headers, text = site.pages.get(self.path) or self._echo(request)
             request.ended = time.time()  # before the answer goes out: the client cannot be quicker
             site.requests.append(request)

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from nephila.frontier import DeadLetter, SqliteFrontier, Stats
+from tests.crawl.crawling import PATIENCE, wait_until
 from tests.fetch.echo import EchoSite, echo_site
 from tests.sites import Served
 
@@ -55,7 +56,7 @@ class Project:
         """Gives the log of a crawl that ended by itself."""
         process = self.start(*arguments, **settings)
         try:
-            _, log = process.communicate(timeout=60)
+            _, log = process.communicate(timeout=PATIENCE)
         except BaseException:
             process.kill()
             raise
@@ -311,15 +312,14 @@ def test_a_process_killed_in_mid_crawl_is_resumed_without_a_page_missing(project
     echo.slowness = 0.03
     project.spider(CRAWLER)
     start = ("-a", f"start={echo.url}/t/0")
-    for so_far in (8, 30):
+    for so_far, most in ((8, 12), (20, 45)):  # answers for those of the killed process are among the second
+        echo.most = most
         process = project.start(*start)
-        deadline = time.monotonic() + 30
-        while len(project.items) < so_far and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda so_far=so_far: len(project.items) >= so_far)  # type: ignore[misc]
         process.kill()
         process.communicate()
-    killed = len(project.items)
-    assert killed < 60
+    assert len(project.items) < 60
+    echo.most = None
     project.crawl(*start)
     counts = counted(project.items)
     assert set(counts) == urls
@@ -350,9 +350,7 @@ def test_a_page_is_not_acked_while_an_item_of_it_is_in_a_pipeline(project: Proje
             yield {"url": response.url}
     """)
     process = project.start("-a", f"base={echo.url}")
-    deadline = time.monotonic() + 30
-    while not (project.root / "entered").exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_until((project.root / "entered").exists)
     time.sleep(0.5)
     process.kill()
     process.communicate()
@@ -364,12 +362,14 @@ def test_a_page_is_not_acked_while_an_item_of_it_is_in_a_pipeline(project: Proje
 def test_two_processes_of_a_spider_share_the_work_and_keep_the_delay(project: Project, echo: EchoSite) -> None:
     urls = tree(echo, 14)
     project.spider(CRAWLER)
+    echo.slowness = 2  # until both are at work: one alone needs half a minute, however late the other starts
     settings = {"DOWNLOAD_DELAY": 0.25, "ROBOTSTXT_OBEY": False}
     both = [project.start("-a", f"start={echo.url}/t/0", **settings) for _ in range(2)]
-    logs = [process.communicate(timeout=60)[1] for process in both]
+    wait_until(lambda: len({item["pid"] for item in project.items}) == 2)
+    echo.slowness = 0
+    logs = [process.communicate(timeout=PATIENCE)[1] for process in both]
     assert [process.returncode for process in both] == [0, 0], logs
     assert counted(project.items) == dict.fromkeys(urls, 1)
-    assert len({item["pid"] for item in project.items}) == 2
     assert min(echo.gaps()) >= 0.25
 
 
@@ -385,12 +385,12 @@ def test_redirects_and_robots_are_requests_to_the_host_as_well(project: Project,
         def parse(self, response):
             yield {"url": response.url}
     """)
-    project.crawl("-a", f"base={echo.url}", DOWNLOAD_DELAY=0.3)
+    project.crawl("-a", f"base={echo.url}", DOWNLOAD_DELAY=0.6)
     assert len(project.items) == 3
     assert len(echo.requests) == 7
     starts = sorted(request.began for request in echo.requests)
-    # Within a lease Scrapy counts from start to start, as it sends them: they may arrive a little closer.
-    assert min(after - before for before, after in pairwise(starts)) >= 0.2
+    # Within a lease Scrapy counts from start to start, as it sends them: they may arrive closer, on a busy machine.
+    assert min(after - before for before, after in pairwise(starts)) >= 0.3
 
 
 def test_a_spider_that_closes_itself_ends_cleanly_and_goes_on_the_next_time(project: Project, echo: EchoSite) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ import redis
 
 from nephila.frontier import DeadLetter, Stats
 from nephila.frontier.redis import RedisFrontier
+from tests.crawl.crawling import PATIENCE, wait_until
 from tests.fetch.echo import EchoSite
 from tests.fetch.test_addon import CRAWLER, Project, counted, echo, project, stock, tree
 from tests.servers.redis import needs_redis, shared_redis
@@ -32,13 +31,6 @@ def books(job: str) -> tuple[Stats, list[DeadLetter]]:
     return asyncio.run(look())
 
 
-def wait(until: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not until():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def test_two_processes_share_a_crawl_and_one_that_is_killed_leaves_no_gap(
     project: Project, echo: EchoSite, tmp_path: Path
 ) -> None:
@@ -48,11 +40,11 @@ def test_two_processes_share_a_crawl_and_one_that_is_killed_leaves_no_gap(
     start = ("-a", f"start={echo.url}/t/0")
     settings = {"NEPHILA_FRONTIER": shared_redis(), "NEPHILA_JOB": str(tmp_path), "NEPHILA_LEASE": 5}
     processes = [project.start(*start, **settings) for _ in range(2)]
-    wait(lambda: len({item["pid"] for item in project.items}) == 2)
+    wait_until(lambda: len({item["pid"] for item in project.items}) == 2)
     echo.slowness = 0.03
     processes[0].kill()
     processes[0].communicate()
-    _, log = processes[1].communicate(timeout=120)
+    _, log = processes[1].communicate(timeout=PATIENCE)
     assert processes[1].returncode == 0, log
     counts = counted(project.items)
     assert set(counts) == urls
@@ -76,13 +68,13 @@ def test_urls_that_others_push_are_fetched_while_the_spider_waits(
     """)
     client.rpush(key, f"{echo.url}/a", "no url at all", f'{{"url": "{echo.url}/b", "meta": {{"of": "b"}}}}')
     process = project.start(
-        NEPHILA_FRONTIER=shared_redis(), NEPHILA_JOB=str(tmp_path), NEPHILA_START_KEY=key, NEPHILA_MAX_IDLE=4
+        NEPHILA_FRONTIER=shared_redis(), NEPHILA_JOB=str(tmp_path), NEPHILA_START_KEY=key, NEPHILA_MAX_IDLE=10
     )
     try:
-        wait(lambda: len(project.items) == 2)
+        wait_until(lambda: len(project.items) == 2)
         client.rpush(key, f"{echo.url}/c", f"{echo.url}/a")
-        wait(lambda: len(project.items) == 3)
-        _, log = process.communicate(timeout=60)
+        wait_until(lambda: len(project.items) == 3)
+        _, log = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
     assert process.returncode == 0, log
@@ -104,5 +96,5 @@ def test_urls_that_others_push_are_fetched_while_the_spider_waits(
 def test_what_cannot_be_used_is_told(project: Project, settings: dict[str, str], told: str) -> None:
     project.spider(CRAWLER)
     process = project.start("-a", "start=http://127.0.0.1:9/", **settings)
-    _, log = process.communicate(timeout=90)
+    _, log = process.communicate(timeout=PATIENCE)
     assert told in log

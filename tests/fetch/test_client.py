@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
-import socket
 import ssl
 import subprocess
 import sys
@@ -21,11 +20,12 @@ from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.identity import client_options, user_agent
 from nephila.job import Job
 from tests.fetch.rawserver import Asked, answer, raw_server
+from tests.servers.ports import free_port
 from tests.sites import Served, hostile
 
 T = TypeVar("T")
 LIMIT = 2**20
-OPTIONS = ClientOptions("Test/1", allow_private=True, timeout=1.5, stall=0.5, max_body=LIMIT)
+OPTIONS = ClientOptions("Test/1", allow_private=True, timeout=120, stall=60, max_body=LIMIT)
 
 
 @contextlib.asynccontextmanager
@@ -86,7 +86,7 @@ def test_every_hostile_answer_has_its_cause(sites: Served) -> None:
 
     async def main() -> dict[str, str]:
         # Patience where silence is not the point: a busy machine is silent now and then.
-        async with client(timeout=2.0, stall=1.0) as hasty, client(timeout=60.0, stall=40.0) as patient:
+        async with client(timeout=2.0, stall=1.0) as hasty, client() as patient:
             clients = [hasty if expected.cause == "timeout" else patient for expected in FAILING.values()]
             found = await asyncio.gather(*map(outcome, clients, FAILING))
         return dict(zip(FAILING, found, strict=True))
@@ -139,12 +139,6 @@ def test_a_bomb_costs_no_more_memory_than_the_bound(sites: Served) -> None:
 # --- connections -----------------------------------------------------------------------------------------------------
 
 
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 def test_a_refused_connection() -> None:
     assert cause_of(f"http://127.0.0.1:{free_port()}/") is Cause.REFUSED
 
@@ -164,14 +158,17 @@ def test_a_drip_ends_with_the_time_of_the_request_and_silence_with_the_stall() -
     async def silent(_: Asked, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(30)
 
-    async def visit(url: str, _: list[Asked]) -> Cause:
-        async with client(timeout=0.6, stall=0.3) as made:
-            with pytest.raises(FetchError) as failure:
-                await made.get(url)
-            return failure.value.cause
+    def visit(**patience: float) -> Callable[[str, list[Asked]], Awaitable[Cause]]:
+        async def get(url: str, _: list[Asked]) -> Cause:
+            async with client(**patience) as made:
+                with pytest.raises(FetchError) as failure:
+                    await made.get(url)
+                return failure.value.cause
 
-    assert with_server(drip, visit) is Cause.TIMEOUT
-    assert with_server(silent, visit) is Cause.STALLED
+        return get
+
+    assert with_server(drip, visit(timeout=2.0, stall=1.5)) is Cause.TIMEOUT
+    assert with_server(silent, visit(timeout=20.0, stall=0.3)) is Cause.STALLED
 
 
 @pytest.fixture(scope="session")

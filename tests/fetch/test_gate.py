@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from nephila.frontier import DeadLetter, SqliteFrontier
+from tests.crawl.crawling import PATIENCE
 from tests.fetch.echo import EchoSite, echo_site
 
 
@@ -17,7 +18,7 @@ def crawl(place: Path, job: str, *arguments: str) -> tuple[list[dict[str, object
     (place / "job.toml").write_text(f"[http]\nallow_private = true\n{job}")
     command = [sys.executable, "-m", "nephila", "crawl", *arguments, "--job", "job.toml", "-o", "pages.jsonl", "-q"]
     command += ["--json-summary", "summary.json", "--state", "state"]
-    done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=90)
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     output = place / "pages.jsonl"
     records = [json.loads(line) for line in output.read_text().splitlines()] if output.exists() else []
@@ -80,7 +81,7 @@ async def given_up(path: Path) -> list[DeadLetter]:
 
 def test_forbidden_pages_take_no_turn_of_their_host(tmp_path: Path) -> None:
     with echo_site() as site:
-        # At a turn for each, they would take six minutes, and the crawl is given 90 seconds.
+        # At a turn for each, they would take six minutes, and the crawl is given four.
         forbidden = [f"/no/{number}" for number in range(150)]
         site.pages["/robots.txt"] = (200, {"Content-Type": "text/plain"}, "User-agent: *\nDisallow: /no/\n")
         site.pages["/"] = links(*forbidden, "/yes")

@@ -83,14 +83,14 @@ async def kept(
 
 def run(path: Path, test: Callable[[Unsteady, LeaseKeeper], Awaitable[None]], **options: Any) -> None:
     async def main() -> None:
-        async with asyncio.timeout(30), kept(path, **options) as (frontier, keeper):
+        async with asyncio.timeout(240), kept(path, **options) as (frontier, keeper):
             await test(frontier, keeper)
 
     asyncio.run(main())
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         while not condition():
             await asyncio.sleep(0.01)
 
@@ -200,11 +200,11 @@ def test_renewals_keep_long_work_alive_also_after_the_pump_has_ended(tmp_path: P
             if drained:
                 keeper.drain()
                 assert await ending is None
-            await asyncio.sleep(0.9)
+            await asyncio.sleep(1.8)
             assert await frontier.claim("other", 5) == []
         assert await keeper.complete([Visit(lease)]) == {lease.token}
 
-    run(tmp_path, test, lease=0.45)
+    run(tmp_path, test, lease=1.5)
 
 
 def test_a_lost_lease_is_noticed_and_let_go(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -212,15 +212,15 @@ def test_a_lost_lease_is_noticed_and_let_go(tmp_path: Path, caplog: pytest.LogCa
         await frontier.add(entries(1))
         pump = keeper.leases()
         lease = await anext(pump)
-        pumping = asyncio.create_task(anext(pump, None))
-        frontier.failing["renew"] = 4  # asleep, as it were, for longer than the lease
+        keeper.drain()  # so that the other one gets it
+        assert await anext(pump, None) is None
+        frontier.failing["renew"] = 1_000_000  # asleep, as it were, for longer than the lease
         await asyncio.sleep(0.5)
-        keeper._draining.set()  # so that the other one gets it
         [taken] = await frontier.claim("other", 1)
+        frontier.failing["renew"] = 0
         await until(lambda: not keeper.holds(lease))
         assert await keeper.complete([Visit(lease)]) == set()
         assert await frontier.complete([Visit(taken)], []) == {taken.token}
-        await pumping
 
     with caplog.at_level(logging.WARNING):
         run(tmp_path, test, lease=0.3)
@@ -321,9 +321,9 @@ def test_no_host_is_asked_after_the_lease_has_lapsed_or_while_the_fence_is_close
 
     async def scenario() -> None:
         nonlocal closed
-        frontier = SqliteFrontier(tmp_path / "f.sqlite", Politeness(), Limits(lease_seconds=0.6))
+        frontier = SqliteFrontier(tmp_path / "f.sqlite", Politeness(), Limits(lease_seconds=1.5))
         await frontier.add(entries(1))
-        keeper = LeaseKeeper(frontier, "w", concurrency=1, lease_seconds=0.6, fence=lambda: not closed)
+        keeper = LeaseKeeper(frontier, "w", concurrency=1, lease_seconds=1.5, fence=lambda: not closed)
         leases = keeper.leases()
         closed = True
         pump = asyncio.ensure_future(anext(leases))
@@ -335,7 +335,7 @@ def test_no_host_is_asked_after_the_lease_has_lapsed_or_while_the_fence_is_close
         closed = True
         assert not keeper.may_ask(lease)
         closed = False
-        time.sleep(0.8)  # stopped, as by SIGSTOP: no renewal could run
+        time.sleep(1.8)  # stopped, as by SIGSTOP: no renewal could run
         assert not keeper.may_ask(lease)
         assert not await keeper.cleared(lease)
         await leases.aclose()

@@ -16,7 +16,8 @@ from nephila.frontier.redis import RedisFrontier
 from nephila.memory.redis import RedisMemory
 from tests.frontier.harness import entry
 from tests.servers.certificates import make_certificates
-from tests.servers.redis import RedisServer, free_port, needs_redis
+from tests.servers.ports import free_port
+from tests.servers.redis import RedisServer, needs_redis
 
 pytestmark = needs_redis
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import psycopg
 import pymysql
 
-from .process import as_user, free_port, listening, program, running
+from .ports import free_port
+from .process import as_user, listening, program, running
 
 
 @contextlib.contextmanager

@@ -68,11 +68,11 @@ def light_site(
         yield process
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=120)
 
 
 def _wait(url: str) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while True:
         try:
             with urllib.request.urlopen(url, timeout=5):

@@ -20,7 +20,8 @@ import bson
 import mongomock
 from mongomock.collection import Collection
 
-from .process import free_port, listening, running
+from .ports import free_port
+from .process import listening, running
 
 _OP_MSG, _OP_QUERY, _OP_REPLY = 2013, 2004, 1
 _client = mongomock.MongoClient()

@@ -15,7 +15,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import orjson
 
-from .process import free_port, listening, program, running
+from .ports import free_port
+from .process import listening, program, running
 
 
 @contextlib.contextmanager

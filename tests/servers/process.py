@@ -15,13 +15,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE = 60.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+PATIENCE = 180.0
 
 
 def program(*names: str, package: str) -> str:
@@ -75,7 +69,7 @@ def running(
     finally:
         server.send_signal(stop)
         try:
-            server.wait(20)
+            server.wait(60)
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()

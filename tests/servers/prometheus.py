@@ -12,7 +12,8 @@ from typing import Any
 import orjson
 import urllib3
 
-from .process import free_port, program, running
+from .ports import free_port
+from .process import program, running
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Prometheus:
 
     def wait(self, query: str, wanted: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:
         """Asks until the answer is the one wanted."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 180
         while not wanted(found := self.ask(query)):
             assert time.monotonic() < deadline, found
             time.sleep(0.2)

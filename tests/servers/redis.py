@@ -6,7 +6,6 @@ import atexit
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -19,17 +18,12 @@ import redis
 from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisError
 
+from tests.servers.ports import free_port
+
 BINARY = shutil.which("valkey-server") or shutil.which("redis-server")
 _SHARED = "NEPHILA_TEST_REDIS"
 
 needs_redis = pytest.mark.skipif(BINARY is None, reason="neither redis-server nor valkey-server is installed")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class RedisServer:
@@ -53,7 +47,7 @@ class RedisServer:
 
     def client(self) -> redis.Redis:
         """Of the plain port, for the test's own questions."""
-        return redis.Redis(port=self.port, password=self.options.get("requirepass"), socket_timeout=10)  # type: ignore[arg-type]
+        return redis.Redis(port=self.port, password=self.options.get("requirepass"), socket_timeout=60)  # type: ignore[arg-type]
 
     def start(self) -> RedisServer:
         self.directory.mkdir(parents=True, exist_ok=True)
@@ -67,7 +61,7 @@ class RedisServer:
         return self
 
     def _wait(self) -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while True:
             try:
                 if self.port and self.client().ping():
@@ -89,7 +83,7 @@ class RedisServer:
     def _end(self, number: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(number)
-            self._process.wait(timeout=30)
+            self._process.wait(timeout=120)
             self._process = None
 
     @contextmanager
@@ -126,7 +120,7 @@ def redis_cluster(directory: Path, masters: int = 3) -> Iterator[list[RedisServe
             node.client().execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
             bus = nodes[0].options["cluster_port"]
             node.client().execute_command("CLUSTER", "MEET", "127.0.0.1", nodes[0].port, bus)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while not all(_covered(node, masters) for node in nodes):
             assert time.monotonic() < deadline, "the cluster does not form"
             time.sleep(0.1)

@@ -17,7 +17,8 @@ from typing import Any
 
 import orjson
 
-from .process import free_port, listening, running
+from .ports import free_port
+from .process import listening, running
 
 _indices: dict[str, dict[str, Any]] = {}
 _turn = threading.Lock()

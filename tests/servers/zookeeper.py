@@ -8,6 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.servers.ports import free_port
+
 JAR = Path("/usr/share/java/zookeeper.jar")
 TICK = 500
 """Milliseconds; a session ends up to one tick late."""
@@ -15,17 +17,6 @@ TICK = 500
 
 def available() -> bool:
     return JAR.exists() and shutil.which("java") is not None
-
-
-def free_ports(count: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()
 
 
 class Node:
@@ -86,7 +77,7 @@ class Ensemble:
     """`with Ensemble(directory, 3) as zookeeper:`; it serves when the block begins."""
 
     def __init__(self, place: Path, nodes: int = 1) -> None:
-        ports = free_ports(3 * nodes)
+        ports = [free_port() for _ in range(3 * nodes)]
         peers = [f"server.{n + 1}=127.0.0.1:{ports[3 * n]}:{ports[3 * n + 1]}" for n in range(nodes)]
         self.nodes = [
             Node(place / f"zk{n + 1}", n + 1, ports[3 * n + 2], peers if nodes > 1 else []) for n in range(nodes)

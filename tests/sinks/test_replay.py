@@ -12,7 +12,8 @@ from nephila.page import Page
 from nephila.record import Record
 from nephila.sinks import Delivery, open_sink
 from tests.crawl.crawling import Place
-from tests.servers.process import free_port, listening, running
+from tests.servers.ports import free_port
+from tests.servers.process import listening, running
 from tests.sites import serve
 
 PYWB = Path(__file__).parents[2] / ".venv-replay" / "bin"

@@ -15,7 +15,7 @@ from nephila.telemetry.prometheus import neighbour, serve_metrics, write_targets
 from tests.cluster.fleet import Fleet
 from tests.dashboard.conftest import launch
 from tests.servers.lightsite import light_site, seeds
-from tests.servers.process import free_port
+from tests.servers.ports import free_port
 from tests.servers.prometheus import prometheus
 from tests.servers.redis import RedisServer, needs_redis
 
@@ -91,7 +91,7 @@ def test_a_worker_of_a_cluster_and_the_dashboard_answer_prometheus(tmp_path: Pat
             assert (labels["instance"], labels["worker"]) == (shown, "three")
         finally:
             dashboard.terminate()
-            dashboard.wait(30)
+            dashboard.wait(120)
 
 
 def test_ended_workers_stay_in_the_counts_but_not_in_the_gauges() -> None:

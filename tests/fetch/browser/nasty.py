@@ -46,7 +46,7 @@ PAGES = {
     "more": "<main id=m></main><button onclick='m.append(Object.assign(document.createElement(`p`),"
     "{textContent: `Item ` + (m.childElementCount + 1)}))'>Load more</button>",
     "late": "<main></main><script>setTimeout(() => { document.querySelector('main').innerHTML ="
-    "'<b id=price>' + 6 * 2 + ' crowns</b>' }, 1500)</script>"
+    "'<b id=price>' + 6 * 2 + ' crowns</b>' }, 4000)</script>"
     + "<p>Enough words to be taken for a whole page. </p>"
     * 8,
     "cookie": "<p id=c></p><script>c.textContent = document.cookie</script>",

@@ -44,7 +44,7 @@ class PagesSpider(scrapy.Spider):
 def _scrapy(place: Path, *words: str) -> str:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "scrapy", *words]
-    done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     return done.stderr
 

@@ -136,7 +136,7 @@ def test_the_proxy_serves_none_but_our_own_processes_and_well_formed_requests() 
     async def ask(port: int, request: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(request)
-        answer = await asyncio.wait_for(reader.read(200), 10)
+        answer = await asyncio.wait_for(reader.read(200), 60)
         writer.close()
         return answer
 

@@ -14,13 +14,15 @@ from nephila.fetch.browser.options import Source
 from nephila.fetch.errors import Cause, FetchError
 from tests.fetch.browser.nasty import nasty_site
 
-OPTIONS = BrowserOptions(allow_private=True, timeout=20, max_html=2_500_000, concurrency=4)
+OPTIONS = BrowserOptions(allow_private=True, timeout=90, max_html=2_500_000, concurrency=4)
 QUICK = replace(OPTIONS, timeout=5)
+"""For pages that end with their time in any case; the others have as much as a busy machine may need."""
+RESTLESS = ("ticker", "long-poll", "endless", "frames", "reloads")
 
 
-async def _draw(pool: BrowserPool, url: str, draw: Draw = Draw(patience=4)) -> Rendered | FetchError:  # noqa: B008
+async def _draw(pool: BrowserPool, url: str) -> Rendered | FetchError:
     try:
-        return await pool.render(url, draw)
+        return await pool.render(url, Draw(patience=4 if url.endswith(RESTLESS) else 30))
     except FetchError as error:
         return error
 
@@ -64,14 +66,10 @@ def test_pages_that_open_windows_or_lead_astray_stay_alone() -> None:
 
 
 def test_endless_things_end_within_their_time() -> None:
-    drawn, asked = _draw_all("endless-loop", "late-loop", "huge", "circle", "file.bin", options=QUICK)
-    causes = {name: page.cause if isinstance(page, FetchError) else None for name, page in drawn.items()}
-    assert causes["endless-loop"] is Cause.TIMEOUT
-    assert causes["late-loop"] is Cause.TIMEOUT
-    assert causes["huge"] in (Cause.TOO_LARGE, Cause.TIMEOUT)
-    assert causes["circle"] is Cause.REDIRECTS
-    assert causes["file.bin"] is Cause.RENDER
-    assert len([path for path in asked if path.startswith("/circle")]) <= 6
+    drawn, _ = _draw_all("endless-loop", "late-loop", "microtasks", options=QUICK)
+    for name, page in drawn.items():
+        assert isinstance(page, FetchError), name
+        assert name == "microtasks" or page.cause is Cause.TIMEOUT
 
 
 def test_what_a_page_starts_or_asks_for_holds_nothing_up() -> None:
@@ -100,14 +98,17 @@ def test_a_script_that_never_comes_does_not_keep_the_page(monkeypatch: pytest.Mo
     asyncio.run(run())
 
 
-def test_pages_that_send_the_browser_on_and_on_are_left_after_a_few_steps() -> None:
-    drawn, asked = _draw_all("script-redirects", "refresh", "microtasks", options=QUICK)
-    assert len([path for path in asked if path.startswith("/script-redirects")]) <= 6
-    assert len([path for path in asked if path.startswith("/refresh")]) <= 6
+def test_pages_that_lead_on_and_on_or_grow_too_large_are_left() -> None:
+    drawn, asked = _draw_all("script-redirects", "refresh", "circle", "file.bin", "huge")
+    for name in ("script-redirects", "refresh", "circle"):
+        assert len([path for path in asked if path.startswith(f"/{name}")]) <= 6
+    causes = {name: page.cause if isinstance(page, FetchError) else None for name, page in drawn.items()}
+    assert causes["circle"] is Cause.REDIRECTS
+    assert causes["file.bin"] is Cause.RENDER
+    assert causes["huge"] is Cause.TOO_LARGE
     for name in ("script-redirects", "refresh"):
         page = drawn[name]
         assert page.cause is Cause.REDIRECTS if isinstance(page, FetchError) else f"Words of {name}" in page.html
-    assert isinstance(drawn["microtasks"], FetchError), "it never lets go"
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ def _drawn(*how: str) -> tuple[dict[str, Any], str]:
     with tempfile.TemporaryDirectory() as home:
         Path(home).chmod(0o777)
         env = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": home, "HOME": home}
-        done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=240)
     if "Operation not permitted" in done.stderr:  # pragma: no cover - a machine that shuts us in more tightly still
         pytest.skip(f"this machine does not let a user be changed: {done.stderr.splitlines()[-1]}")
     assert done.returncode == 0, done.stderr
