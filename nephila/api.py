@@ -7,7 +7,7 @@ import logging as log
 import shlex
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -107,7 +107,7 @@ def _stopped(job: Job, outcome: Outcome) -> Stopped:
     return "max_pages" if job.limits.max_pages is not None and outcome.left else "finished"
 
 
-async def stream(job: Job) -> AsyncIterator[Record]:
+async def stream(job: Job) -> AsyncGenerator[Record, None]:
     """The records that this crawl commits, each after it is safely written; leaving the loop stops the crawl.
 
     Without a `state` the crawl lives in a temporary directory and is forgotten at the end. With one it can be resumed:

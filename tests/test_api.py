@@ -38,7 +38,7 @@ def test_the_public_names_are_these() -> None:
     for name in PUBLIC:
         assert getattr(nephila, name) is not None
     with pytest.raises(AttributeError, match="no_such_name"):
-        _ = nephila.no_such_name  # type: ignore[attr-defined]
+        _ = nephila.no_such_name
 
 
 def test_the_package_loads_nothing_heavy_by_itself() -> None:

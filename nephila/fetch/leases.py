@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from nephila.errors import NephilaError
@@ -169,7 +169,7 @@ class LeaseKeeper:
 
     # -- the pump --------------------------------------------------------------------------------------------------
 
-    async def leases(self, busy: Callable[[], bool] = lambda: False) -> AsyncIterator[Lease]:
+    async def leases(self, busy: Callable[[], bool] = lambda: False) -> AsyncGenerator[Lease, None]:
         """Leases to fetch, as hosts and room allow, until the frontier is drained or `drain` was called.
 
         While `busy` says that links may still come from elsewhere, a drained frontier is not the end. What is held when

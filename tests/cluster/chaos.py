@@ -95,7 +95,7 @@ class Chaos:
         self._redis = RedisServer(place / "redis", appendonly="yes")
         self._zookeeper = Ensemble(place, 3)
         self._node = itertools.cycle(self._zookeeper.nodes)
-        self._later: list[tuple[float, int, Callable[[], None]]] = []
+        self._later: list[tuple[float, int, Callable[[], object]]] = []
         self._numbers = itertools.count()
         self._stopped: set[int] = set()
         self._busy: set[str] = set()
@@ -183,7 +183,7 @@ class Chaos:
 
     def _kill(self, worker: subprocess.Popen[bytes]) -> None:
         self._fleet.kill(worker)
-        self._after(self._random.uniform(0, 2), lambda: self._fleet.start() and None)
+        self._after(self._random.uniform(0, 2), self._fleet.start)
 
     def _leave(self, worker: subprocess.Popen[bytes]) -> None:
         """Told to stop, as by an orchestrator; not waited for here."""
@@ -264,7 +264,7 @@ class Chaos:
         if len(self._fleet.workers) + len(self._later) < self.plan.workers:
             self._fleet.start()
 
-    def _after(self, seconds: float, act: Callable[[], None]) -> None:
+    def _after(self, seconds: float, act: Callable[[], object]) -> None:
         heapq.heappush(self._later, (time.monotonic() + seconds, next(self._numbers), act))
 
     def _do_what_is_due(self) -> None:

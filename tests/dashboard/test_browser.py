@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from tests.crawl.crawling import PATIENCE
-from tests.dashboard.chromium import assert_accessible, browser, picture, playwright
+from tests.dashboard.chromium import Browser, assert_accessible, browser, picture
 from tests.dashboard.conftest import Dashboard
 from tests.sites import Served
 
 __all__ = ["browser"]
 
 
-def test_a_walk_through_the_dashboard(browser: playwright.Browser, dashboard: Dashboard, news: Served) -> None:
+def test_a_walk_through_the_dashboard(browser: Browser, dashboard: Dashboard, news: Served) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 820})
     page.set_default_timeout(PATIENCE * 1000)
     faults: list[str] = []
@@ -64,7 +64,7 @@ def test_a_walk_through_the_dashboard(browser: playwright.Browser, dashboard: Da
     page.close()
 
 
-def test_a_dead_letter_is_tried_again(browser: playwright.Browser, dashboard: Dashboard, news: Served) -> None:
+def test_a_dead_letter_is_tried_again(browser: Browser, dashboard: Dashboard, news: Served) -> None:
     dashboard.start(news["hostile"] + "nothing-here", "given-up", depth=0, max_attempts=1)
     dashboard.wait("given-up", "done")
     page = browser.new_page()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from urllib.parse import quote
 
 from tests.crawl.crawling import PATIENCE
@@ -13,7 +14,7 @@ from tests.sites import Served
 
 
 @needs_redis
-def test_the_jobs_of_a_cluster(tmp_path, news: Served) -> None:
+def test_the_jobs_of_a_cluster(tmp_path: Path, news: Served) -> None:
     with RedisServer(tmp_path / "redis") as server:
         process, shown = launch(
             tmp_path / "own", "--allow-private", "--frontier", server.url, "--spool", str(tmp_path / "spool")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from urllib.parse import quote
 
 from tests.crawl.crawling import PATIENCE
@@ -77,7 +78,7 @@ def test_a_job_that_cannot_be_is_refused_with_a_reason(dashboard: Dashboard, new
         assert said in answer["detail"]
 
 
-def test_crawls_outlive_the_dashboard(tmp_path, news: Served) -> None:
+def test_crawls_outlive_the_dashboard(tmp_path: Path, news: Served) -> None:
     process, first = launch(tmp_path / "crawls", "--allow-private")
     first.start(news["news"], "long", delay=0.1, max_pages=60)
     first.wait("long", "running")
@@ -92,7 +93,7 @@ def test_crawls_outlive_the_dashboard(tmp_path, news: Served) -> None:
         process.wait(PATIENCE)
 
 
-def test_private_addresses_need_the_dashboard_to_allow_them(tmp_path, news: Served) -> None:
+def test_private_addresses_need_the_dashboard_to_allow_them(tmp_path: Path, news: Served) -> None:
     process, closed = launch(tmp_path / "crawls")
     try:
         job = {"seeds": [news["news"]], "http": {"allow_private": True}}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import http.client
+from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,7 +19,7 @@ TOKEN = "a-token-of-some-length"
 
 
 @pytest.fixture(scope="module")
-def closed(tmp_path_factory):
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dashboard]:
     process, running = launch(tmp_path_factory.mktemp("closed"), "--token", TOKEN)
     yield running
     process.terminate()
@@ -96,6 +98,6 @@ def test_who_asks_too_often_has_to_wait() -> None:
     assert rate.allows("b")
 
 
-def test_a_short_token_is_refused(tmp_path) -> None:
+def test_a_short_token_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="too short"):
         serve(tmp_path, None, tmp_path, "127.0.0.1", 0, "short", [], allow_private=False)

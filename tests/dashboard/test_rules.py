@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.dashboard.chromium import assert_accessible, browser, picture, playwright
+from tests.dashboard.chromium import Browser, assert_accessible, browser, picture
 from tests.dashboard.conftest import Dashboard
 from tests.sites import Served, serve
 
@@ -34,9 +34,7 @@ def largest(dashboard: Dashboard) -> tuple[dict[str, Any], str]:
     return template, f"/api/v1/crawls/shop/rules/{quote(template['site'])}/{template['group']}"
 
 
-def test_a_person_tests_renames_and_accepts_rules(
-    browser: playwright.Browser, dashboard: Dashboard, crawled: Served
-) -> None:
+def test_a_person_tests_renames_and_accepts_rules(browser: Browser, dashboard: Dashboard, crawled: Served) -> None:
     template, _ = largest(dashboard)
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(60_000)

@@ -76,7 +76,7 @@ def test_a_link_knows_its_text_rel_and_block() -> None:
     html += '<a href=/i><img alt="a picture"></a>'
     document = parse(html, URL)
     link, image = document.links
-    assert (link.text, link.rel, link.nofollow, link.block) == ("the thing", {"nofollow", "ugc"}, True, 1)
+    assert (link.text, link.rel, link.nofollow, link.block) == ("the thing", frozenset({"nofollow", "ugc"}), True, 1)
     assert (image.text, image.rel, image.nofollow, image.block) == ("a picture", frozenset(), False, None)
     assert document.blocks[1].link_count == 1
 

@@ -8,10 +8,10 @@ import gzip
 import ssl
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -29,8 +29,8 @@ OPTIONS = ClientOptions("Test/1", allow_private=True, timeout=120, stall=60, max
 
 
 @contextlib.asynccontextmanager
-async def client(options: ClientOptions = OPTIONS, **changes: object) -> Iterator[Client]:  # type: ignore[misc]
-    made = Client(replace(options, **changes))  # type: ignore[arg-type]
+async def client(**changes: Any) -> AsyncIterator[Client]:
+    made = Client(replace(OPTIONS, **changes))
     try:
         yield made
     finally:

@@ -107,7 +107,7 @@ async def _feed(opener: Opener, place: Path, number: int) -> None:
 
 def _wait_for_work(place: Path, process: subprocess.Popen[bytes]) -> None:
     """Until the worker has completed something more."""
-    name = process.args[-1]  # type: ignore[index]
+    name = str(process.args[-1])  # type: ignore[index]
     log = place / f"log-{name}"
     size = log.stat().st_size if log.exists() else 0
     patience = time.monotonic() + 5  # the others may have done it all

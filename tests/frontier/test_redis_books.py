@@ -158,10 +158,10 @@ def test_the_time_is_the_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ready = await frontier.next_ready()
         assert ready is not None
         assert abs(ready - time.time() - 50) < 5
-        (_, at), *_ = redis.Redis.from_url(shared_redis()).zrange(
+        first, *_ = redis.Redis.from_url(shared_redis()).zrange(
             key_prefix(str(tmp_path)) + b"later:a.example", 0, 0, withscores=True
         )
-        assert abs(at - real() - 50) < 5
+        assert abs(float(first[1]) - real() - 50) < 5
         await frontier.slow_down("a.example", until=time.time() + 70)
         assert await frontier.recrawl(time.time() + 9999) == 0
 

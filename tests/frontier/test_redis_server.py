@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,11 +26,11 @@ WIDE = Politeness(HostRule(parallel=50))
 OPEN = Limits(family_budget=None)
 
 
-def frontier_at(url: str, **options: float) -> RedisFrontier:
+def frontier_at(url: str, **options: Any) -> RedisFrontier:
     return RedisFrontier(url, "job", WIDE, OPEN, **options)
 
 
-def play(scenario: Callable[[RedisFrontier], Awaitable[None]], url: str, **options: float) -> None:
+def play(scenario: Callable[[RedisFrontier], Awaitable[object]], url: str, **options: float) -> None:
     async def run() -> None:
         frontier = frontier_at(url, **options)
         try:
@@ -267,7 +268,12 @@ def test_a_password_opens_and_a_wrong_one_is_told(tmp_path: Path) -> None:
 def test_tls_with_a_certificate_of_ones_own(tmp_path: Path) -> None:
     made = make_certificates(tmp_path)
     port = free_port()
-    tls = {"tls_port": port, "tls_cert_file": made.certificate, "tls_key_file": made.key, "tls_ca_cert_file": made.ca}
+    tls: dict[str, Any] = {
+        "tls_port": port,
+        "tls_cert_file": made.certificate,
+        "tls_key_file": made.key,
+        "tls_ca_cert_file": made.ca,
+    }
     with RedisServer(tmp_path / "redis", **tls, tls_auth_clients="no"):
 
         async def scenario(frontier: RedisFrontier) -> None:

@@ -13,7 +13,7 @@ def record(**fields: object) -> Record:
 
 
 def test_a_record_that_has_all_passes() -> None:
-    checkpoints = [Required(("name", "price")), Typed({"price": "price"}), Agreement(), FireRate()]
+    checkpoints: list[Checkpoint] = [Required(("name", "price")), Typed({"price": "price"}), Agreement(), FireRate()]
     assert all(isinstance(each, Checkpoint) for each in checkpoints)
     fit = record(name="Kettle", price={"amount": 12.5, "currency": "EUR"})
     assert inspect(fit, checkpoints, Evidence("shop", {"price": 1.0})) == []

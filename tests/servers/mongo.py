@@ -24,7 +24,7 @@ from .ports import free_port
 from .process import listening, running
 
 _OP_MSG, _OP_QUERY, _OP_REPLY = 2013, 2004, 1
-_client = mongomock.MongoClient()
+_client: Any = mongomock.MongoClient()
 _turn = threading.Lock()
 _HELLO = {
     "helloOk": True,
@@ -54,7 +54,7 @@ def _found(collection: Any, wanted: dict[str, Any]) -> Any:
     return (document for document in known if mongomock.filtering.filter_applies(rest, document))
 
 
-Collection._iter_documents = _found
+Collection._iter_documents = _found  # type: ignore[method-assign]
 
 
 def answer(command: dict[str, Any]) -> dict[str, Any]:

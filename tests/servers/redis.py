@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -106,7 +107,7 @@ class RedisServer:
 @contextmanager
 def redis_cluster(directory: Path, masters: int = 3) -> Iterator[list[RedisServer]]:
     """A Redis Cluster of so many masters, all slots covered."""
-    options = {"cluster_enabled": "yes", "cluster_node_timeout": 2000, "appendonly": "yes"}
+    options: dict[str, Any] = {"cluster_enabled": "yes", "cluster_node_timeout": 2000, "appendonly": "yes"}
     nodes = [
         RedisServer(directory / f"node-{number}", cluster_port=free_port(), **options) for number in range(masters)
     ]

@@ -40,7 +40,8 @@ def _held(path: Path, ledger_path: Path) -> list[dict[str, Any]]:
         pieces = ledger.held(str(path.resolve()))
     finally:
         ledger.close()
-    return pq.read_table(io.BytesIO(Parquet().whole(pieces))).to_pylist()
+    rows: list[dict[str, Any]] = pq.read_table(io.BytesIO(Parquet().whole(pieces))).to_pylist()
+    return rows
 
 
 def _csv(data: bytes) -> list[Record]:

@@ -57,7 +57,7 @@ while not stop.exists():
 
 
 def start(place: Path, out: Path, index: int) -> subprocess.Popen[bytes]:
-    args = [out, place / "ledger.sqlite", place / f"journal{index}", str(index // 2), place / "stop"]
+    args: list[str | Path] = [out, place / "ledger.sqlite", place / f"journal{index}", str(index // 2), place / "stop"]
     writer = subprocess.Popen([sys.executable, "-c", WRITER, *args], stdout=subprocess.PIPE)
     assert writer.stdout is not None
     assert writer.stdout.readline() == b"ready\n"

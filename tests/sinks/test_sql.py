@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -37,7 +38,7 @@ def _value(name: str, value: Any) -> Any:
     if name == "rendered":
         return bool(value)
     if name in ("tags", "comments", "fields", "posts", "post", "links") and isinstance(value, str):
-        return sa.JSON().result_processor(sa.create_engine("sqlite://").dialect, None)(value)
+        return json.loads(value)
     return value
 
 

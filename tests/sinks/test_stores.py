@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import fsspec
 import orjson
@@ -39,7 +39,8 @@ def name_of(place: Path) -> str:
 class StoreConformance(ServerConformance):
     server: ClassVar[str] = ""
 
-    def uri(self, place: Path) -> str: ...
+    def uri(self, place: Path) -> str:
+        raise NotImplementedError
 
     def make(self, place: Path) -> Sink:
         return create_sink(self.uri(place), place / "ledger.sqlite")
@@ -63,7 +64,8 @@ class TestMongo(StoreConformance):
         return f"{self.server}?collection={name_of(place)}"
 
     def read(self, place: Path) -> list[Record]:
-        with pymongo.MongoClient(self.server) as client:
+        opened: pymongo.MongoClient[dict[str, Any]] = pymongo.MongoClient(self.server)
+        with opened as client:
             return [Record.from_dict(each) for each in client["nephila"][name_of(place)].find()]
 
 

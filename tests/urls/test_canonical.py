@@ -174,7 +174,7 @@ def test_links_of_a_page_keep_their_order_and_their_origin() -> None:
 
 def test_fast_path_cannot_backtrack() -> None:
     # One quantifier that gives back what it took would make a hostile link cost the square of its length.
-    repeated = re.findall(r"\][*+]\+?", canonical._PLAIN.__self__.pattern)
+    repeated = re.findall(r"\][*+]\+?", canonical._PLAIN.__self__.pattern)  # type: ignore[attr-defined]
     assert repeated
     assert all(quantifier in ("]*+", "]++") for quantifier in repeated)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from nephila.content.visual import SiteModel, learn_site, see
@@ -10,7 +12,7 @@ from nephila.content.visual.learning import LEAST_PAGES
 from tests.content.visual.pages import article, block, sentence
 
 
-def _names(labels: np.ndarray, pages: list) -> set[str]:
+def _names(labels: np.ndarray, pages: list[Any]) -> set[str]:
     blocks = [one for page in pages for one in page.blocks]
     return {one.name for one, label in zip(blocks, labels.tolist(), strict=True) if label}
 

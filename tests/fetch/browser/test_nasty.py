@@ -43,7 +43,7 @@ def _draw_all(*names: str, options: BrowserOptions = OPTIONS) -> tuple[dict[str,
 
 def test_what_a_reader_sees_late_is_waited_for() -> None:
     drawn, _ = _draw_all("slow-data", "chained", "shadow", "lazy", "overrides", "ticker", "dialogs")
-    texts = {name: unescape(page.html) if isinstance(page, Rendered) else page for name, page in drawn.items()}
+    texts = {name: unescape(page.html) if isinstance(page, Rendered) else str(page) for name, page in drawn.items()}
     assert "Words that came late" in texts["slow-data"]
     assert "Words that came late" in texts["chained"]
     assert "Shadow words." in texts["shadow"]
