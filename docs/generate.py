@@ -22,10 +22,10 @@ import typer
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from nephila import job
 from nephila.cli import app
 from nephila.fetch.errors import Cause, FetchError
 from nephila.job import Job, SiteRules
+from nephila.job.values import Size
 from nephila.telemetry.names import Kind, Metric
 
 DOCS = Path(__file__).parent
@@ -97,7 +97,7 @@ def _type(field: FieldInfo) -> str:
 
 
 def _type_name(kind: Any) -> str:
-    if kind == job.Size or "_bytes" in repr(kind):
+    if kind == Size or "_bytes" in repr(kind):
         return "size"
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
