@@ -12,10 +12,8 @@ from nephila.frontier import DeadLetter, Stats
 from nephila.frontier.redis import RedisFrontier
 from tests.crawl.crawling import PATIENCE, wait_until
 from tests.fetch.echo import EchoSite
-from tests.fetch.test_addon import CRAWLER, Project, counted, echo, project, stock, tree
+from tests.fetch.stock import CRAWLER, Project, counted, tree
 from tests.servers.redis import needs_redis, shared_redis
-
-__all__ = ["echo", "project", "stock"]
 
 pytestmark = needs_redis
 
