@@ -60,10 +60,19 @@ async (wish) => {
   const size = () => document.getElementsByTagName("*").length;
   const amount = () => size() + (document.body ? document.body.textContent.length : 0);
   const scroller = document.scrollingElement || document.documentElement;
+  // Till the page was told what came into sight, as we are: on a busy machine that is later than a glance.
+  const shown = () =>
+    new Promise((go) => {
+      const observer = new IntersectionObserver(() => {
+        observer.disconnect();
+        setTimeout(go);
+      });
+      observer.observe(document.documentElement);
+    });
   const goTo = async (top) => {
     const before = size();
     scroller.scrollTop = top;
-    await sleep(60);
+    await Promise.all([sleep(60), Promise.race([shown(), sleep(2000)])]);
     if (requests() > 0 || performance.now() - changed < 60) await ready(wish.quiet);
     return size() !== before;
   };

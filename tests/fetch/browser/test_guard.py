@@ -40,7 +40,7 @@ const peer = new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:{trap}
 peer.createDataChannel("x"); peer.createOffer().then((o) => peer.setLocalDescription(o));
 try {{ new WebTransport("https://127.0.0.1:{trap}/quic") }} catch (e) {{}}
 new WebSocket("ws://127.0.0.1:{trap}/socket"); new WebSocket("wss://localhost:{trap}/socket");
-setTimeout(() => document.body.append("All was tried."), 400);
+setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<b id=all>All was tried.</b>"), 400);
 </script>"""
 
 
@@ -76,7 +76,7 @@ def test_private_addresses_are_never_reached(images: bool) -> None:
         options, trap = BrowserOptions(images=images, media=images), Trap()
         async with nasty_site() as (secret, asked), trap.laid() as port, BrowserPool(options) as pool:
             body = _TRIES.format(secret=secret, trap=port).encode()
-            rendered = await pool.render("http://public.example/", Draw(patience=4), Source(body))
+            rendered = await pool.render("http://public.example/", Draw(wait_for="#all", patience=30), Source(body))
             assert "All was tried." in rendered.html
             assert asked == []
             assert trap.knocks == []
