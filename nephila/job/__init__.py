@@ -27,7 +27,7 @@ from nephila.job.rules import (
     SiteRules,
     Table,
 )
-from nephila.job.values import Assignment, Extract, ForumMode, HostName, OneLine, Render, Whole
+from nephila.job.values import Assignment, Extract, ForumMode, HostName, OneLine, Outputs, Render, Whole
 
 __all__ = [
     "Job",
@@ -46,7 +46,7 @@ class Job(Table):
 
     seeds: tuple[str, ...] = ()
     """URLs to start from."""
-    outputs: tuple[str, ...] = ()
+    outputs: Outputs = ()
     """Where the records go: files, or `-` for standard output."""
     name: str | None = None
     """Names the state directory and the title of the screen."""

@@ -55,6 +55,13 @@ def _selector(text: str) -> str:
     return text
 
 
+def _different(outputs: tuple[str, ...]) -> tuple[str, ...]:
+    twice = next((each for number, each in enumerate(outputs) if each in outputs[:number]), None)
+    if twice is not None:
+        raise ValueError(f"{twice} is named twice")
+    return outputs
+
+
 def _one_line(text: str) -> str:
     if not text.isprintable():
         raise ValueError("line breaks and control characters cannot be sent in a header")
@@ -105,4 +112,5 @@ Extract = Literal["auto", "plain"]
 Assignment = Literal["shared", "dedicated"]
 ScopeMode = Literal["site", "host", "prefix", "any"]
 ForumMode = Literal["auto", "always", "never"]
+Outputs = Annotated[tuple[str, ...], AfterValidator(_different)]
 HostName = Annotated[str, AfterValidator(_host)]

@@ -68,6 +68,10 @@ def create_sink(uri: str, ledger_path: Path | str, *, overwrite: bool = False) -
         if factory is None:
             raise SinkError(f"cannot write to {scheme}://: supported outputs are {supported()}")
         return factory(uri, ledger_path, overwrite)
+    else:
+        meant = uri.partition(":")[0].lower()
+        if ":" in uri and meant in _BY_SCHEME:  # a slash was forgotten: it would become a directory of that name
+            raise SinkError(f"cannot write to {shown(uri)}: did you mean {meant}://...?")
     name = Path(uri).name.lower()
     for suffix, factory in _BY_SUFFIX.items():
         if name.endswith(suffix):

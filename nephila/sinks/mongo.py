@@ -119,4 +119,5 @@ def _clean(value: Any) -> Any:
 
 
 def _reason(error: BaseException) -> str:
-    return " ".join(str(error).split())[:300]
+    """What the driver says, without what it tells of itself."""
+    return re.split(r" \(configured timeouts|, Timeout: ", " ".join(str(error).split()))[0][:300]

@@ -163,6 +163,8 @@ def _address(uri: str) -> tuple[URL, str]:
     if not isinstance(table, str) or not re.fullmatch(r"[A-Za-z_]\w{0,40}", table):
         raise SinkError(f"{shown(uri)}: the name of a table is up to 41 letters, digits and underscores")
     url = url.difference_update_query(["table"]).set(drivername=_DRIVERS[url.drivername])
+    if not url.database and url.host and url.drivername.startswith("sqlite"):
+        raise SinkError(f"{shown(uri)} names a host, and SQLite has none: write sqlite:///{url.host}")
     if not url.database:
         raise SinkError(
             f"{shown(uri)} names no database: write it after the host, such as {shown(uri).rstrip('/')}/crawl"
