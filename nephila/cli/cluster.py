@@ -19,7 +19,7 @@ _File = Annotated[
     typer.Option("-f", "--file", metavar="FILE", envvar="NEPHILA_CLUSTER", help="Hosts and services of the cluster."),
 ]
 _Services = Annotated[
-    list[str] | None, typer.Argument(metavar="[SERVICE]...", help="Only these; default: all.", show_default=False)
+    list[str] | None, typer.Argument(metavar="SERVICE", help="Only these; default: all.", show_default=False)
 ]
 _DEFAULT = Path("cluster.toml")
 

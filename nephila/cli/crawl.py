@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-_Seeds = Annotated[list[str] | None, typer.Argument(metavar="URL...", help="Where to start.", show_default=False)]
+_Seeds = Annotated[list[str] | None, typer.Argument(metavar="URL", help="Where to start.", show_default=False)]
 _Outputs = Annotated[
     list[str] | None,
     typer.Option("-o", "--output", metavar="FILE|URI", help="Where records go; may be given several times."),
@@ -60,7 +60,9 @@ def crawl(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Fetch private and loopback addresses too.")
     ] = False,
-    user_agent: Annotated[str | None, typer.Option("--user-agent", metavar="TEXT")] = None,
+    user_agent: Annotated[
+        str | None, typer.Option("--user-agent", metavar="TEXT", help="Instead of Nephila/VERSION.")
+    ] = None,
     contact: Annotated[
         str | None,
         typer.Option("--contact", metavar="URL|MAIL", help="Named in the User-Agent, for the sites' owners."),

@@ -41,7 +41,7 @@ def list_dead(
 @app.command("replay")
 def replay_dead(
     state: _State,
-    url: Annotated[list[str] | None, typer.Argument(metavar="[URL]...", help="Only these; default: all.")] = None,
+    url: Annotated[list[str] | None, typer.Argument(metavar="URL", help="Only these; default: all.")] = None,
 ) -> None:
     """Queue the URLs again, with fresh attempts; then run the crawl's command once more."""
     import asyncio

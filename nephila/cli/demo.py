@@ -12,9 +12,7 @@ def demo(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where results go.")] = Path(
         "demo-output"
     ),
-    sites: Annotated[
-        list[str] | None, typer.Argument(metavar="[SITE]...", help="news, shop, forum (default: all).")
-    ] = None,
+    sites: Annotated[list[str] | None, typer.Argument(metavar="SITE", help="news, shop, forum (default: all).")] = None,
     serve: Annotated[
         bool, typer.Option("--serve", help="Only serve the sites, until Ctrl-C, to look at them.")
     ] = False,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def status(
-    job: Annotated[str | None, typer.Argument(metavar="[JOB]", help="One job of the cluster.")] = None,
+    job: Annotated[str | None, typer.Argument(metavar="JOB", help="One job of the cluster.")] = None,
     state: Annotated[Path | None, typer.Option("--state", metavar="DIR", help="The crawl's state directory.")] = None,
     frontier: Annotated[
         str | None,

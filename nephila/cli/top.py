@@ -13,7 +13,7 @@ from nephila.errors import ConfigError
 
 def top(
     job: Annotated[
-        str | None, typer.Argument(metavar="[JOB]", help="A job of a cluster, with --frontier.", show_default=False)
+        str | None, typer.Argument(metavar="JOB", help="A job of a cluster, with --frontier.", show_default=False)
     ] = None,
     state: Annotated[
         Path | None,

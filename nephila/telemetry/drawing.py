@@ -64,8 +64,11 @@ def summary_table(summary: Summary) -> RenderableType:
         ("robots.txt", Metric.ROBOTS_DENIED),
     ):
         if summary.counters.get(metric):
-            suffix = " URLs left out" if metric is Metric.ROBOTS_DENIED else ""
-            table.add_row(label, figures.count(summary.counters[metric]) + suffix)
+            count = summary.counters[metric]
+            words = (
+                f"{figures.plural(count, 'URL')} left out" if metric is Metric.ROBOTS_DENIED else figures.count(count)
+            )
+            table.add_row(label, words)
     if skipped := summary.labelled.get(Metric.SKIPPED):
         reasons = sorted(skipped.items(), key=lambda item: -item[1])
         table.add_row("no record", _text(", ".join(f"{figures.count(number)} {reason}" for reason, number in reasons)))
