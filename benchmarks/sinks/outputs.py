@@ -122,7 +122,7 @@ def contestants() -> list[Contestant]:
         Contestant("parquet", lambda _, place: str(place / "pages.parquet"), parquet_urls, reader="pyarrow, DuckDB"),
         file("warc.gz", ".warc.gz", "warcio"),
         Contestant("sqlite", lambda _, place: f"sqlite:///{place}/pages.sqlite", table_urls, reader="SQL"),
-        Contestant("postgresql", lambda server, _: server, table_urls, lambda place: postgresql(place / "pg"), "SQL"),
+        Contestant("postgresql", lambda server, _: server, table_urls, lambda _: postgresql(), "SQL"),
         Contestant("mariadb", lambda server, _: server, table_urls, mariadb, "SQL"),
         Contestant("mongodb (reference)", lambda server, _: server, mongo_urls, mongodb, "pymongo"),
         Contestant("search (reference)", lambda server, _: f"{server}/pages", search_urls, search, "_search"),

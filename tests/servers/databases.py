@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,18 +19,17 @@ from .process import as_user, listening, program, running
 
 
 @contextlib.contextmanager
-def postgresql(place: Path) -> Iterator[str]:
-    """The URI of a fresh database."""
+def postgresql() -> Iterator[str]:
+    """The URI of a fresh database. Its directory is not below the test's own, where no user but ours may go."""
+    with tempfile.TemporaryDirectory(prefix="nephila-postgresql-") as home:
+        yield from _postgresql(Path(home))
+
+
+def _postgresql(place: Path) -> Iterator[str]:
     initdb = program("initdb", "lib/postgresql/*/bin/initdb", package="postgresql")
-    place.mkdir(parents=True, exist_ok=True)
-    become, port = as_user("postgres"), free_port()
+    become, port, data = as_user("postgres"), free_port(), place / "data"
     if become is not None:
         shutil.chown(place, "postgres", "postgres")
-        for above in place.parents:  # the server must be able to walk to its directory
-            if above.stat().st_uid == os.getuid() and above != Path("/"):
-                with contextlib.suppress(OSError):
-                    above.chmod(above.stat().st_mode | 0o011)
-    data = place / "data"
     subprocess.run(
         [initdb, "-D", data, "-U", "nephila", "--auth=trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"],
         check=True,
@@ -37,19 +37,8 @@ def postgresql(place: Path) -> Iterator[str]:
         preexec_fn=become,
         cwd=place,
     )
-    command = [
-        Path(initdb).with_name("postgres"),
-        "-D",
-        data,
-        "-p",
-        port,
-        "-h",
-        "127.0.0.1",
-        "-k",
-        place,
-        "-c",
-        "fsync=off",
-    ]
+    server = Path(initdb).with_name("postgres")
+    command: list[str | Path] = [server, "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", place, "-c", "fsync=off"]
 
     def ready() -> bool:
         try:
@@ -58,8 +47,7 @@ def postgresql(place: Path) -> Iterator[str]:
             return False
         return True
 
-    log = place.parent / f"{place.name}.log"
-    with running([str(part) for part in command], log, ready, become=become, stop=signal.SIGINT):
+    with running(command, place / "log", ready, become=become, stop=signal.SIGINT):
         yield f"postgresql://nephila@127.0.0.1:{port}/postgres"
 
 

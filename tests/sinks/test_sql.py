@@ -142,8 +142,8 @@ class TestSqlite(SqlConformance):
 class TestPostgresql(SqlConformance):
     @pytest.fixture(scope="class", autouse=True)
     @classmethod
-    def _server(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-        with postgresql(tmp_path_factory.mktemp("postgresql") / "it") as uri:
+    def _server(cls) -> Iterator[None]:
+        with postgresql() as uri:
             cls.server = uri
             yield
 
