@@ -145,7 +145,8 @@ class Doubter:
 
 
 def weighed(judgement: Judgement, memory: SiteMemory, view: PageView) -> list[float]:
-    return with_site(cast("SymmetricTrees", Doubter()), judgement, view.weights, memory.signals(view)).tolist()
+    trees = cast("SymmetricTrees", Doubter())
+    return list(map(float, with_site(trees, judgement, view.weights, memory.signals(view))))
 
 
 def test_only_what_repeats_or_stands_in_a_bad_place_is_taken_away() -> None:

@@ -18,7 +18,8 @@ from nephila.urls import canonicalize, fingerprint, host_key, resolve
 
 
 class Site(Protocol):
-    start: Any
+    @property
+    def start(self) -> str: ...
 
     def get(self, url: str) -> tuple[int, str]: ...
 
