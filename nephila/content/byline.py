@@ -24,11 +24,16 @@ _SENTENCE = re.compile(r"[^\W\d_][.!?。]$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 # "by" in the languages of bylines; the name follows.
+_BYS = (
+    r"by|von|vom|par|por|di|door|av|af|autor(?:in|en)?|authors?|auteur|redaktion|автор|текст|συντάκτης|του|作者|记者|記者|文|"
+    r"责任编辑|编辑"
+)
+_MAY_BE_BY = re.compile(rf"(?:{_BYS})[\s:：/]")
+"""In lower case: found in a fifth of the time."""
 _BY = re.compile(
     r"(?:^\W*|[\n|•·/]\s*|\b(?:written|posted|published|reviewed|story|words|review|article|artikel|beitrag|text|erstellt|"
     r"gespeichert|geschrieben|publiziert|veröffentlicht|kommentar|interview|publié|escrito|scritto)\s+)"
-    r"(?:by|von|vom|par|por|di|door|av|af|autor(?:in|en)?|authors?|auteur|redaktion|автор|текст|συντάκτης|του|作者|记者|記者|文|"
-    r"责任编辑|编辑)"
+    rf"(?:{_BYS})"
     r"(?:\s*[:：/]\s*|\s+)(?P<name>[^\n|•·,;:：()\[\]<>@/\d]{2,60})",
     re.IGNORECASE,
 )
@@ -61,15 +66,14 @@ def written_author(blocks: Sequence[Block], headline: int | None) -> str | None:
     """The name after a "by", or the text of an element that says it is the author's."""
     around = [block for block in near(blocks, headline) if len(block.text) <= _LONGEST]
     for block in around:
-        match = _BY.search(without_dates(block.text))
+        match = _BY.search(without_dates(block.text)) if _MAY_BE_BY.search(block.text.lower()) else None
         if match and (name := person(_THEN.sub("", match["name"]))):
             return name
     for block in around:
-        if len(block.text) <= 60 and any(_NAMED.search(label) and "comment" not in label for label in _labels(block)):
-            text = re.sub(
-                r"^\W*(?:by|von|par|por|di|автор|作者)\b[:：]?\s*", "", without_dates(block.text), flags=re.IGNORECASE
-            )
-            if name := person(text):
+        if len(block.text) > _SHORT or not _NAMED.search(block.markup_around()):
+            continue
+        if any(_NAMED.search(label) and "comment" not in label for label in _labels(block)):
+            if name := person(_PREFIX.sub("", without_dates(block.text))):
                 return name
     return None
 

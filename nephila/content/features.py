@@ -7,11 +7,8 @@ and ancestors say is left to the model, which sees the whole sequence and the ra
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +16,8 @@ from numpy.typing import NDArray
 from nephila.content.characters import CJK, COLON, COMMA, DIGIT, OTHER, QUOTE, SIGN, STOP, UPPER, Characters
 from nephila.content.families import columns as family_columns
 from nephila.content.families import inherited
-from nephila.content.names import Look, looks_of, rows_of
-from nephila.content.score import CJK as CJK_RANGES
+from nephila.content.first_words import FirstWords, words_of
+from nephila.content.names import Looks
 from nephila.document.document import Document
 from nephila.document.jsonld import items
 from nephila.document.layout import Layout
@@ -29,17 +26,9 @@ from nephila.document.tags import HEADING_BITS, HEADING_SHIFT
 
 Floats = NDArray[np.float32]
 
-WORD_BUCKETS = 4096
-WORDS_EACH = 6
 PLACES_EACH = 3
 _FLAG_BITS = 19
-_WORD = re.compile(rf"[{CJK_RANGES}]|[^\W\d_{CJK_RANGES}]+|\d+")
-_ASCII_WORD = re.compile(r"[a-z]+|[0-9]+")
-"""The same of lower-case ASCII, in a third of the time."""
-_LONGEST_HEADLINE = 300
-_WORD_CHARACTERS = 60
 _KNOWN_START = 40
-_MOST_CACHED = 200_000
 _BLOCK_COLUMNS = 73
 
 
@@ -69,23 +58,25 @@ def page_features(document: Document) -> PageFeatures:
     layout = document.layout
     outline = document.outline
     characters = Characters(layout.texts)
-    first_words = _first_words(layout.texts)
-    looks = looks_of(_start_tags(layout, outline))
-    families = inherited([look.families for look in looks], outline.parents.tolist())
+    first_words = FirstWords(layout.texts)
+    looks = Looks(_start_tags(layout, outline))
+    families = inherited(looks.families, outline.parents.tolist())
     numbers = _Numbers(layout)
     dense = np.concatenate(
         (
             _block_columns(document, characters, first_words, numbers),
             family_columns(families[outline.ancestors[:, 0]]),
-            _container_columns(characters, numbers, looks, outline)[outline.ancestors].reshape(len(first_words), -1),
+            _container_columns(characters, numbers, looks, outline)
+            .take(outline.ancestors, axis=0)
+            .reshape(len(layout.texts), -1),
         ),
         axis=1,
         dtype=np.float32,
     )
     return PageFeatures(
         dense=dense,
-        words=_word_buckets(first_words),
-        names=rows_of(looks),
+        words=first_words.buckets(),
+        names=looks.rows,
         ancestors=outline.ancestors,
         spans=outline.spans,
         weights=characters.words.astype(np.float32),
@@ -93,8 +84,8 @@ def page_features(document: Document) -> PageFeatures:
     )
 
 
-def _places(looks: Sequence[Look], outline: Outline) -> NDArray[np.uint64]:
-    own = np.array([look.place for look in looks], dtype=np.uint64)[outline.ancestors.T]
+def _places(looks: Looks, outline: Outline) -> NDArray[np.uint64]:
+    own = looks.places[outline.ancestors.T]
     reach = len(_PLACE_FACTORS)
     return np.stack(
         [
@@ -133,14 +124,8 @@ def _start_tags(layout: Layout, outline: Outline) -> list[bytes]:
     ]
 
 
-def _first_words(texts: Sequence[str]) -> list[list[str]]:
-    """All words of blocks that may be headlines, the first few of the others."""
-    heads = [(text if len(text) < _LONGEST_HEADLINE else text[:_WORD_CHARACTERS]).lower() for text in texts]
-    return [_ASCII_WORD.findall(head) if head.isascii() else _WORD.findall(head) for head in heads]
-
-
 def _block_columns(
-    document: Document, characters: Characters, first_words: list[list[str]], numbers: _Numbers
+    document: Document, characters: Characters, first_words: FirstWords, numbers: _Numbers
 ) -> Floats:
     lengths = characters.lengths.astype(np.float32)
     texts = document.layout.texts
@@ -201,8 +186,9 @@ def _link_columns(numbers: _Numbers, lengths: Floats) -> list[_Column]:
 
 def _markup_columns(numbers: _Numbers, texts: Sequence[str]) -> list[_Column]:
     lines = np.array([text.count("\n") for text in texts], dtype=np.float32)
-    repeats = Counter(texts)
-    again = np.array([repeats[text] for text in texts], dtype=np.float32)
+    first = {text: place for place, text in enumerate(texts)}
+    same = np.array([first[text] for text in texts])
+    again = np.bincount(same)[same]
     headings = numbers.headings
     return [
         (numbers.flags >> _FLAGS) & 1,
@@ -219,11 +205,11 @@ _FLAGS = np.arange(_FLAG_BITS)[:, None]
 _HEADING_LEVELS = np.arange(1, 5)[:, None]
 
 
-def _title_columns(document: Document, first_words: list[list[str]], numbers: _Numbers) -> list[_Column]:
+def _title_columns(document: Document, first_words: FirstWords, numbers: _Numbers) -> list[_Column]:
     """How much of each block is the title's, and where the block stands to the headline."""
-    texts, headings = document.layout.texts, numbers.headings
-    count = len(texts)
-    ours, of_title = _overlap(texts, first_words, set(_WORD.findall((document.title or "").lower())))
+    headings = numbers.headings
+    count = len(headings)
+    ours, of_title = first_words.overlap(words_of(document.title or ""))
     likely = ours * of_title + 0.2 * ((headings == 1) | (headings == 2)) * (ours > 0.5)
     headline = int(np.argmax(likely)) if likely.max(initial=0) > 0.2 else -1
     distance = (np.arange(count) - headline).astype(np.float32) if headline >= 0 else np.zeros(count, np.float32)
@@ -235,18 +221,6 @@ def _title_columns(document: Document, first_words: list[list[str]], numbers: _N
         np.log1p(np.abs(distance)),
         float(headline >= 0),
     ]
-
-
-def _overlap(texts: Sequence[str], first_words: list[list[str]], known: set[str]) -> tuple[Floats, Floats]:
-    """The share of a short block's words that is known, and the share of the known words that is in it."""
-    ours, theirs = np.zeros(len(texts), np.float32), np.zeros(len(texts), np.float32)
-    for index, words in enumerate(first_words if known else ()):
-        if not known.isdisjoint(words) and len(texts[index]) < _LONGEST_HEADLINE:
-            distinct = set(words)
-            common = len(distinct & known)
-            ours[index] = common / len(distinct)
-            theirs[index] = common / len(known)
-    return ours, theirs
 
 
 def _known_columns(document: Document) -> list[_Column]:
@@ -293,7 +267,7 @@ def _page_columns(characters: Characters, lengths: Floats, link_lengths: Floats)
     ]
 
 
-def _container_columns(characters: Characters, numbers: _Numbers, looks: Sequence[Look], outline: Outline) -> Floats:
+def _container_columns(characters: Characters, numbers: _Numbers, looks: Looks, outline: Outline) -> Floats:
     """Of each container: its text, links, sentences, its share of the page, and how many look the same."""
     lengths, spans = characters.lengths, outline.spans
     stops = characters.counts[:, STOP] + characters.counts[:, COMMA]
@@ -302,7 +276,7 @@ def _container_columns(characters: Characters, numbers: _Numbers, looks: Sequenc
     inside = (sums[spans[:, 1]] - sums[spans[:, 0]]).astype(np.float32)
     size = (spans[:, 1] - spans[:, 0]).astype(np.float32)
     text = np.maximum(inside[:, 0], 1)
-    siblings, alike = _repetition(looks, outline.parents)
+    siblings, alike = _repetition(looks.kinds, outline.parents)
     return np.stack(
         (
             np.log1p(inside[:, 0]),
@@ -317,42 +291,13 @@ def _container_columns(characters: Characters, numbers: _Numbers, looks: Sequenc
     )
 
 
-def _repetition(looks: Sequence[Look], parents: Ints) -> tuple[Floats, Floats]:
+def _repetition(kinds: NDArray[np.int64], parents: Ints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """How many containers with text have the same tag and classes: under the same parent, and on the whole page.
 
     Items of a listing, posts of a thread and comments come in numbers; so do entries of menus, with less text.
     """
-    numbers: dict[tuple[bytes, bytes], int] = {}
-    look = [numbers.setdefault(one.kind, len(numbers)) for one in looks]
-    count = len(numbers)
-    placed = [parent * count + one for parent, one in zip(parents.tolist(), look, strict=True)]
-    beside, alike = Counter(placed), Counter(look)
-    return (
-        np.array([beside[one] for one in placed], dtype=np.float32),
-        np.array([alike[one] for one in look], dtype=np.float32),
-    )
-
-
-class _Buckets(dict[str, int]):
-    """The bucket of each word that was seen."""
-
-    def __missing__(self, word: str) -> int:
-        text = "0" if word.isdigit() else word[:24]
-        bucket = self[word] = 1 + crc32(text.encode()) % (WORD_BUCKETS - 1)
-        return bucket
-
-
-_word_cache = _Buckets()
-
-
-def _word_buckets(first_words: list[list[str]]) -> Ints:
-    """Buckets of the first words of each block, numbers as one word."""
-    cached = _word_cache
-    if len(cached) > _MOST_CACHED:
-        cached.clear()
-    heads = [words[:WORDS_EACH] for words in first_words]
-    flat = [cached[word] for words in heads for word in words]
-    counts = np.fromiter(map(len, heads), np.int64, len(heads))
-    rows = np.zeros((len(heads), WORDS_EACH), dtype=np.int32)
-    rows[np.arange(WORDS_EACH) < counts[:, None]] = flat
-    return rows
+    alike = np.bincount(kinds)
+    numbers: dict[int, int] = {}
+    placed = (parents * np.int64(len(alike)) + kinds).tolist()
+    place = np.array([numbers.setdefault(one, len(numbers)) for one in placed])
+    return np.bincount(place)[place], alike[kinds]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 
 _SAMPLE = 4000
 _LEAST_LETTERS = 20
@@ -47,23 +48,27 @@ _COMMON: dict[str, str] = {
     "uk": "і в не на що та як це з за для від його вона був було також які",
     "bg": "и в не на че за от да се са като по или беше това със",
 }
-_WORDS_OF = {language: frozenset(words.split()) for language, words in _COMMON.items()}
+_LANGUAGES_OF: dict[str, list[str]] = {}
+for _language, _words in _COMMON.items():
+    for _word in _words.split():
+        _LANGUAGES_OF.setdefault(_word, []).append(_language)
 _WORD = re.compile(r"[^\W\d_]+")
+_OTHER_SCRIPT = re.compile(f"[{''.join(letters for _, letters in _SCRIPTS)}]")
 
 
 def guess_language(text: str) -> str | None:
     """An ISO 639-1 code, or None when the text is too short or unlike all that is known."""
-    sample = text[:_SAMPLE]
-    letters = sum(map(str.isalpha, sample))
+    words = _WORD.findall(text[:_SAMPLE].lower())
+    letters = sum(map(len, words))
     if letters < _LEAST_LETTERS:
         return None
-    for language, script in _BY_SCRIPT if not sample.isascii() else ():
+    joined = "".join(words)
+    for language, script in _BY_SCRIPT if _OTHER_SCRIPT.search(joined) else ():
         # Japanese mixes its own letters with those of Chinese: a tenth of them tells.
         share = 0.1 if language == "ja" else 0.3
-        if len(script.findall(sample)) > share * letters:
+        if len(script.findall(joined)) > share * letters:
             return language
-    words = Counter(_WORD.findall(sample.lower()))
-    total = words.total()
-    scores = {language: sum(words[word] for word in common) for language, common in _WORDS_OF.items()}
-    best = max(scores, key=lambda language: scores[language])
-    return best if total and scores[best] >= _LEAST_SHARE * total else None
+    scores = Counter(chain.from_iterable([_LANGUAGES_OF[word] for word in words if word in _LANGUAGES_OF]))
+    # Of those with as many words, the one that is listed first.
+    best = max(_COMMON, key=scores.__getitem__)
+    return best if scores[best] >= _LEAST_SHARE * len(words) else None

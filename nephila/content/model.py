@@ -9,8 +9,8 @@ does not rule out. docs/extraction.md tells what else was tried.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -106,10 +106,10 @@ class BlockModel:
         own *= self._scale
         np.clip(own, -CLIP, CLIP, out=own)
         # Bucket 0 is "none" and its row is zero, so that plain sums are right.
-        named = weights["names"].take(page.names, axis=0).sum(axis=1)
+        named = _added(weights["names"].take(page.names, axis=0))
         words = weights["words"].shape[1]
         inputs[:, dense:-words] = named.take(page.ancestors, axis=0).reshape(count, -1)
-        weights["words"].take(page.words, axis=0).sum(axis=1, out=inputs[:, -words:])
+        inputs[:, -words:] = _added(weights["words"].take(page.words, axis=0))
         vectors = inputs @ weights["input"]
         vectors += weights["input_bias"]
         return np.asarray(np.maximum(vectors, 0, out=vectors))
@@ -164,6 +164,17 @@ def page_weights(tokens: Floats) -> Floats:
     return np.asarray(roots / max(1.0, float(roots.sum())), dtype=np.float32)
 
 
+def _added(vectors: Floats) -> Floats:
+    """The sums along the second axis, as one product: a few short vectors each, of which numpy sums one by one."""
+    rows, each, width = vectors.shape
+    return np.asarray(vectors.reshape(rows, each * width) @ _stacked(each, width))
+
+
+@cache
+def _stacked(times: int, width: int) -> Floats:
+    return np.tile(np.eye(width, dtype=np.float32), (times, 1))
+
+
 def _sigmoid(values: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-values)), dtype=np.float32)
 
@@ -174,18 +185,26 @@ def _softmax(values: Floats) -> Floats:
 
 
 @cache
-def _controller() -> Any:
+def _libraries() -> list[Any]:
+    """The libraries of linear algebra that run threads."""
     try:
         from threadpoolctl import ThreadpoolController
     except ImportError:
-        return None
-    return ThreadpoolController()
+        return []
+    return [one for one in ThreadpoolController().lib_controllers if one.user_api == "blas"]
 
 
-def _one_thread() -> AbstractContextManager[Any]:
+@contextmanager
+def _one_thread() -> Iterator[None]:
     """The matrices are small: threads of the linear algebra would only wait for each other (measured: 12x the CPU)."""
-    controller = _controller()
-    return nullcontext() if controller is None else controller.limit(limits=1, user_api="blas")
+    several = [(library, count) for library in _libraries() if (count := library.get_num_threads()) != 1]
+    for library, _ in several:
+        library.set_num_threads(1)
+    try:
+        yield
+    finally:
+        for library, count in several:
+            library.set_num_threads(count)
 
 
 @cache

@@ -30,8 +30,8 @@ _NONE = [0] * NAMES_EACH
 class Look(NamedTuple):
     """What is remembered of a start tag."""
 
-    kind: tuple[bytes, bytes]
-    """Name and classes: who has the same looks the same."""
+    kind: int
+    """A hash of name and classes: who has the same looks the same."""
     row: bytes
     """Buckets of the tag's name and of the parts of its item property, id and classes, as an array; 0 is none."""
     families: int
@@ -43,16 +43,23 @@ _looks: dict[bytes, Look] = {}
 _parts: dict[bytes, tuple[list[int], int]] = {}
 
 
-def looks_of(tags: Sequence[bytes]) -> list[Look]:
-    """The looks of start tags."""
-    known = _looks
-    if len(known) > _MOST_CACHED:
-        known.clear()
-    return [known.get(tag) or _look(tag) for tag in tags]
+class Looks:
+    """The looks of a page's containers, as arrays."""
 
+    __slots__ = ("families", "kinds", "places", "rows")
 
-def rows_of(looks: Sequence[Look]) -> Ints:
-    return np.frombuffer(b"".join([look.row for look in looks]), dtype=np.int32).reshape(-1, NAMES_EACH)
+    def __init__(self, tags: Sequence[bytes]) -> None:
+        """`tags`: the start tags of the containers, at least one."""
+        known = _looks
+        if len(known) > _MOST_CACHED:
+            known.clear()
+        kinds, rows, self.families, places = zip(*[known.get(tag) or _look(tag) for tag in tags], strict=True)
+        self.rows: Ints = np.frombuffer(b"".join(rows), dtype=np.int32).reshape(-1, NAMES_EACH)
+        """Buckets of the parts of the names."""
+        self.places = np.array(places, dtype=np.uint64)
+        numbers: dict[int, int] = {}
+        self.kinds = np.array([numbers.setdefault(kind, len(numbers)) for kind in kinds], dtype=np.int64)
+        """The same number where name and classes are the same."""
 
 
 def _look(tag: bytes) -> Look:
@@ -65,9 +72,8 @@ def _look(tag: bytes) -> Look:
             buckets += row
             families |= bits
     padded = np.array((list(dict.fromkeys(buckets)) + _NONE)[:NAMES_EACH], dtype=np.int32)
-    look = Look(
-        (name, classes), padded.tobytes(), families, xxh3_64_intdigest(name + b" " + classes.translate(None, _DIGITS))
-    )
+    kind, place = (xxh3_64_intdigest(name + b" " + told) for told in (classes, classes.translate(None, _DIGITS)))
+    look = Look(kind, padded.tobytes(), families, place)
     _looks[tag] = look
     return look
 

@@ -7,7 +7,6 @@ the network was. Only blocks that the network does not rule out are looked at ag
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import log1p
 
 import numpy as np
@@ -17,8 +16,8 @@ from nephila.content.choice import choose
 from nephila.content.features import Floats, PageFeatures
 
 RULED_OUT = 0.002
-_NEIGHBOURS = (1, 2, 3)
-_TALK_NEIGHBOURS = (1,)
+_NEIGHBOURS = np.array((-1, 1, -2, 2, -3, 3))[:, None]
+_TALK_NEIGHBOURS = np.array((-1, 1))[:, None]
 _COMMENT = 0.5
 _BEYOND = -7.0
 """The logit of a neighbour that is not there."""
@@ -33,22 +32,26 @@ def refinement_inputs(
     page: PageFeatures, main: Floats, comment: Floats, kinds: Floats, rows: NDArray[np.int64]
 ) -> Floats:
     """One column for each of the candidate blocks `rows`, as the trees take them: a row of memory for each number."""
-    logits, talk = _logits(main), _logits(comment)
-    columns = [
-        logits[rows],
-        talk[rows],
-        *_neighbours(logits, rows, _NEIGHBOURS),
-        *_neighbours(talk, rows, _TALK_NEIGHBOURS),
+    logits, talk = _logits(np.stack((main, comment)))
+    parts = (
+        (logits[rows], talk[rows]),
+        _neighbours(logits, rows, _NEIGHBOURS),
+        _neighbours(talk, rows, _TALK_NEIGHBOURS),
         *_containers(page, main, comment, logits, rows),
-        *_standing(page, main, rows),
-        *_talk(page, main, comment, rows),
-    ]
-    known = len(columns)
-    inputs = np.empty((known + len(kinds) + page.dense.shape[1], len(rows)), dtype=np.float32)
-    for place, column in enumerate(columns):
-        inputs[place] = column
-    inputs[known : known + len(kinds)] = kinds[:, None]
-    inputs[known + len(kinds) :] = page.dense[rows].T
+        _standing(page, main, rows),
+        _talk(page, main, comment, rows),
+        kinds[:, None],
+        page.dense.take(rows, axis=0).T,
+    )
+    inputs = np.empty((sum(map(len, parts)), len(rows)), dtype=np.float32)
+    place = 0
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            inputs[place : place + len(part)] = part
+        else:
+            for row, column in enumerate(part, place):
+                inputs[row] = column
+        place += len(part)
     return inputs
 
 
@@ -57,16 +60,16 @@ def _logits(probabilities: Floats) -> Floats:
     return np.asarray(np.log(likely / (1 - likely)), dtype=np.float32)
 
 
-def _neighbours(logits: Floats, rows: NDArray[np.int64], distances: tuple[int, ...]) -> list[Floats]:
-    reach = max(distances)
+def _neighbours(logits: Floats, rows: NDArray[np.int64], steps: NDArray[np.int64]) -> Floats:
+    reach = int(steps[-1, 0])
     padded = np.full(len(logits) + 2 * reach, _BEYOND, dtype=np.float32)
     padded[reach:-reach] = logits
-    return [padded[rows + (reach + step)] for distance in distances for step in (-distance, distance)]
+    return padded.take(steps + (rows + reach))
 
 
 def _containers(
     page: PageFeatures, main: Floats, comment: Floats, logits: Floats, rows: NDArray[np.int64]
-) -> Iterator[NDArray[np.floating]]:
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Of each container above: the shares of its tokens that are likely content and comments, and the mean logit."""
     weights = page.weights
     sums = np.zeros((len(main) + 1, 4), dtype=np.float64)
@@ -74,9 +77,7 @@ def _containers(
     starts, ends = page.spans[page.ancestors[rows].T].transpose(2, 0, 1)
     content, talk, logit, tokens = (sums.take(ends, axis=0) - sums.take(starts, axis=0)).transpose(2, 0, 1)
     np.maximum(tokens, 1, out=tokens)
-    yield from content / tokens
-    yield from talk / tokens
-    yield from logit / np.maximum(ends - starts, 1)
+    return content / tokens, talk / tokens, logit / np.maximum(ends - starts, 1)
 
 
 def _standing(page: PageFeatures, main: Floats, rows: NDArray[np.int64]) -> list[Floats | float]:
@@ -88,12 +89,12 @@ def _standing(page: PageFeatures, main: Floats, rows: NDArray[np.int64]) -> list
     order = np.argsort(-main, kind="stable")
     likely = main * weights
     total, wanted = max(1.0, float(weights.sum())), float(likely.sum())
-    tokens, content = np.empty(len(main), np.float32), np.empty(len(main), np.float32)
-    tokens[order] = np.cumsum(weights[order]) / total
-    content[order] = np.cumsum(likely[order]) / max(1.0, wanted)
+    sums = np.empty((2, len(main)), np.float32)
+    sums[:, order] = np.cumsum(np.stack((weights, likely)).take(order, axis=1), axis=1)
+    tokens, content = sums.take(rows, axis=1)
     return [
-        tokens[rows],
-        content[rows],
+        tokens / total,
+        content / max(1.0, wanted),
         expected,
         log1p(wanted),
         wanted / total,

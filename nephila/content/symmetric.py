@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 from nephila.content.features import Floats
 
+_AT_ONCE = 64
+"""Blocks whose answers stay in the processor's cache."""
 FEATURE, THRESHOLD, VALUE, BIAS = "feature", "threshold", "value", "bias"
 
 
 class SymmetricTrees:
-    """T trees of depth D: questions T x D, the first is the lowest bit of the leaf; leaves T x 2^D."""
+    """T trees of depth D: questions T x D, the first is the lowest bit of the leaf; leaves T x 2^D; D is eight at most."""
 
     def __init__(self, features: NDArray[np.integer], thresholds: Floats, values: Floats, bias: float) -> None:
         self._count, self._depth = features.shape
-        # Question by question: what one needs of many trees stays in the processor's cache.
-        self._questions = [
-            (features[:, place].astype(np.intp), thresholds[:, place].astype(np.float32).reshape(-1, 1))
-            for place in range(self._depth)
-        ]
+        # The first questions of all trees, then the second ones, and so on.
+        self._features = features.T.astype(np.intp).ravel()
+        self._thresholds = thresholds.T.astype(np.float32)[:, :, None]
         self._values = values.astype(np.float32).ravel()
         self._starts = (np.arange(self._count, dtype=np.intp) << self._depth)[:, None]
         self._bias = np.float32(bias)
@@ -49,8 +49,11 @@ class SymmetricTrees:
 
     def logits(self, inputs: Floats) -> Floats:
         """The sums of the leaves, before they become probabilities."""
-        leaves = np.zeros((self._count, inputs.shape[1]), dtype=np.uint8)
-        for features, thresholds in reversed(self._questions):
-            leaves <<= 1
-            leaves |= (inputs.take(features, axis=0) > thresholds).view(np.uint8)
+        columns = inputs.shape[1]
+        if columns > _AT_ONCE:
+            parts = [self.logits(inputs[:, start : start + _AT_ONCE]) for start in range(0, columns, _AT_ONCE)]
+            return np.concatenate(parts)
+        asked = inputs.take(self._features, axis=0).reshape(self._depth, self._count, columns)
+        # Eight answers are a byte, the number of the leaf.
+        leaves = np.packbits(asked > self._thresholds, axis=0, bitorder="little")[0]
         return np.asarray(self._values.take(self._starts + leaves).sum(axis=0) + self._bias, dtype=np.float32)

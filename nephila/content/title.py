@@ -65,7 +65,7 @@ def _headline(headings: list[Block], whole: str, site: set[str]) -> str | None:
     for block in headings[:_MOST_HEADINGS]:
         text = _flat(block)
         words = tokens(text)
-        if not words or words == last or _is_site(text, site):
+        if not words or words == last or _names_site(words, site):
             continue
         if known.isdisjoint(words):
             continue
@@ -116,6 +116,8 @@ def _without_site(title: str, site: set[str]) -> str:
 
 
 def _is_site(piece: str, site: set[str]) -> bool:
-    words = tokens(piece)
-    joined = "".join(words)
-    return bool(words) and (all(word in site for word in words) or joined in site)
+    return _names_site(tokens(piece), site)
+
+
+def _names_site(words: list[str], site: set[str]) -> bool:
+    return bool(words) and (site.issuperset(words) or "".join(words) in site)

@@ -61,7 +61,7 @@ def find_date(text: str, language: str | None = None, *, short_years: bool = Fal
     """
     text = text[:_LONGEST]
     found = list(_dates(text, language)) if _ANY_YEAR.search(text) else []
-    if not found and short_years:
+    if not found and short_years and text.count(".") > 1:
         for match in _SHORT.finditer(text):
             if iso := _iso(_century(int(match[3])), int(match[2]), int(match[1])):
                 return iso

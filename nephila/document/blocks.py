@@ -98,6 +98,12 @@ class Block:
             "utf-8", "replace"
         )
 
+    def markup_around(self) -> str:
+        """Its markup after the start tags of the two closest containers, where a word is looked for before a name."""
+        layout, container = self._layout, self.container
+        above = b"" if container.parent is None else layout.markup.source(container.parent._tag)
+        return (above + layout.markup.source(container._tag)).decode("utf-8", "replace") + self.html
+
     def inline_attributes(self) -> list[dict[str, str]]:
         """The attributes of the inline elements that begin before its text."""
         opening = _OPENING.match(self.html.encode())

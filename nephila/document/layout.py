@@ -8,7 +8,6 @@ numpy. Python's loops run over containers and blocks alone. Objects for them are
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,7 +163,7 @@ class Layout:
         return stands
 
     def _inherited(self, own: dict[int, int]) -> list[int]:
-        """The flags of each container and of all above it, level by level; a heading within a heading is its own."""
+        """The flags of each container and of all above it, parents first; a heading within a heading is its own."""
         markup = self.markup
         tags = markup.tag[self.tag_of]
         flags = FLAGS[tags] | np.where(_SKIPPING[tags], _SKIPPED, 0)
@@ -176,15 +175,11 @@ class Layout:
             flags[place[matched]] |= np.fromiter(own.values(), np.int64, len(own))[matched]
         self.own: list[int] = flags.tolist()
         """As `flags`, of the element alone."""
-        parents = np.array(self.parent)
-        by_depth = np.argsort(self.depth, kind="stable")
-        bounds = np.searchsorted(self.depth[by_depth], np.arange(1, int(self.depth.max(initial=0)) + 2))
-        for low, high in pairwise(bounds.tolist()):
-            level = by_depth[low:high]
-            above = flags[parents[level]]
-            of = flags[level]
-            flags[level] = of | np.where(of & HEADING_BITS, above & ~HEADING_BITS, above)
-        return flags.tolist()  # type: ignore[no-any-return]
+        found: list[int] = []
+        for of, parent in zip(self.own, self.parent, strict=True):
+            above = found[parent] if parent >= 0 else 0
+            found.append(of | above & ~HEADING_BITS if of & HEADING_BITS else of | above)
+        return found
 
     # -- runs of text ----------------------------------------------------------------------------------------------
 
@@ -309,19 +304,22 @@ class Layout:
         inside = inside[self.link_ends[link[inside]] > piece[inside]] if len(inside) else inside
         lengths, counts = [0] * len(self.texts), [0] * len(self.texts)
         blocks: dict[int, int] = {}
-        html, last = markup.html, (-1, -1)
-        for block, of, begin, end in zip(
-            self._block_of_piece[inside].tolist(), link[inside].tolist(),
-            markup.stop[piece[inside]].tolist(), self._after[piece[inside]].tolist(), strict=True,
+        html, last, texts, pieces = markup.html, (-1, -1), self.texts, self.pieces
+        for block, of, begin, end, in_code in zip(
+            self._block_of_piece[inside].tolist(), link[inside].tolist(), markup.stop[piece[inside]].tolist(),
+            self._after[piece[inside]].tolist(), self._in_code[piece[inside]].tolist(), strict=True,
         ):  # fmt: skip
-            text = html[begin:end].decode("utf-8", "replace")
-            lengths[block] += len(" ".join((unescape(text) if "&" in text else text).split()))
+            if pieces[block] == 1 and not in_code:  # an entry of a menu, as a rule: the link is all of it
+                lengths[block] = len(texts[block])
+            else:
+                text = html[begin:end].decode("utf-8", "replace")
+                lengths[block] += len(" ".join((unescape(text) if "&" in text else text).split()))
             if (block, of) != last:
                 last = (block, of)
                 counts[block] += 1
                 blocks.setdefault(of, block)
         for block in blocks.values():
-            lengths[block] = min(lengths[block], len(self.texts[block]))
+            lengths[block] = min(lengths[block], len(texts[block]))
         self.link_lengths = lengths
         self.link_counts = counts
         self.link_blocks = blocks

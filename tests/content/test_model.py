@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nephila.content.features import WORD_BUCKETS, Floats, PageFeatures, page_features
+from nephila.content.features import Floats, PageFeatures, page_features
+from nephila.content.first_words import WORD_BUCKETS
 from nephila.content.labels import KINDS
 from nephila.content.model import DISTANCES, INPUTS, POOLED, BlockModel
 from nephila.content.names import NAME_BUCKETS

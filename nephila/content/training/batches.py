@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nephila.content.features import WORDS_EACH, Floats
+from nephila.content.features import Floats
+from nephila.content.first_words import WORDS_EACH
 from nephila.content.model import CLIP
 from nephila.content.names import NAMES_EACH
 from nephila.content.training.examples import Example

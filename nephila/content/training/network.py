@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from nephila.content.features import WORD_BUCKETS
+from nephila.content.first_words import WORD_BUCKETS
 from nephila.content.labels import KINDS
 from nephila.content.model import DISTANCES, INPUTS, POOLED
 from nephila.content.names import NAME_BUCKETS
