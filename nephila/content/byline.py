@@ -72,9 +72,9 @@ def written_author(blocks: Sequence[Block], headline: int | None) -> str | None:
     for block in around:
         if len(block.text) > _SHORT or not _NAMED.search(block.markup_around()):
             continue
-        if any(_NAMED.search(label) and "comment" not in label for label in _labels(block)):
-            if name := person(_PREFIX.sub("", without_dates(block.text))):
-                return name
+        named = any(_NAMED.search(label) and "comment" not in label for label in _labels(block))
+        if named and (name := person(_PREFIX.sub("", without_dates(block.text)))):
+            return name
     return None
 
 

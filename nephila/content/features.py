@@ -124,9 +124,7 @@ def _start_tags(layout: Layout, outline: Outline) -> list[bytes]:
     ]
 
 
-def _block_columns(
-    document: Document, characters: Characters, first_words: FirstWords, numbers: _Numbers
-) -> Floats:
+def _block_columns(document: Document, characters: Characters, first_words: FirstWords, numbers: _Numbers) -> Floats:
     lengths = characters.lengths.astype(np.float32)
     texts = document.layout.texts
     count = len(texts)

@@ -22,10 +22,10 @@ _WORD = re.compile(rf"[{CJK}]|[^\W\d_{CJK}]+|\d+")
 _MOST_CACHED = 200_000
 
 # ASCII is cut by the string's own methods, in a fifth of the time of a search: all but letters, digits and the mark
-# between two blocks become spaces, and a space comes between letters and digits.
+# between two blocks become spaces, and numbers stand apart.
 _MARK = "\0"
 _SPACED = {point: " " for point in range(1, 128) if not chr(point).isalnum()}
-_BETWEEN = re.compile(r"(?<=[a-z])(?=[0-9])|(?<=[0-9])(?=[a-z])")
+_NUMBER = re.compile("[0-9]+")
 
 
 def words_of(text: str) -> set[str]:
@@ -43,7 +43,7 @@ class FirstWords:
         heads = [(text if len(text) < _LONGEST_HEADLINE else text[:_WORD_CHARACTERS]).lower() for text in texts]
         plain = [head for head in heads if head.isascii()]
         spaced = _MARK.join(plain).translate(_SPACED)
-        cut = _BETWEEN.sub(" ", spaced).split(_MARK)
+        cut = _NUMBER.sub(r" \g<0> ", spaced).split(_MARK)
         if len(cut) != len(plain):  # the mark in a text: no parser writes it
             self._words = [_WORD.findall(head) for head in heads]
             return
@@ -58,7 +58,7 @@ class FirstWords:
         flat = [cached[word] for words in self._words for word in words[:WORDS_EACH]]
         counts = np.fromiter(map(len, self._words), np.int64, len(self._words))
         rows = np.zeros((len(counts), WORDS_EACH), dtype=np.int32)
-        rows[_PLACES < counts[:, None]] = flat
+        rows[counts[:, None] > _PLACES] = flat
         return rows
 
     def overlap(self, known: set[str]) -> tuple[Floats, Floats]:

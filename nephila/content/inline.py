@@ -11,6 +11,8 @@ from nephila.document import Block, attributes_of, unescape
 Join = Callable[[str], str | None]
 
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "code": "`", "kbd": "`", "samp": "`", "tt": "`"}
+_MARKED = re.compile(rf"<(?:a|{'|'.join(_MARKS)})[ >]")
+"""Without one of these, the markup is the text."""
 _TOKEN = re.compile(r"([^<]+)|<(/?)([a-z][^\s>]*)([^>]*)>")
 _SKIPPED = re.compile(r"<(svg|script|style|template|iframe|audio|video|canvas)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 _ORDER = ("**", "*", "`")
@@ -51,7 +53,7 @@ class _Piece:
 def render_inline(block: Block, join: Join) -> str:
     """The block's text with its inline markup; a line break of the page is one here."""
     html = block.html
-    pieces = list(_pieces(html, join)) if "<" in html else []
+    pieces = list(_pieces(html, join)) if _MARKED.search(html) else []
     if all(not piece.marks and piece.link is None for piece in pieces):
         return escape_start(escape(block.text)).replace("\n", "  \n")
     parts = []

@@ -33,8 +33,8 @@ def refinement_inputs(
 ) -> Floats:
     """One column for each of the candidate blocks `rows`, as the trees take them: a row of memory for each number."""
     logits, talk = _logits(np.stack((main, comment)))
-    parts = (
-        (logits[rows], talk[rows]),
+    parts: tuple[Floats | NDArray[np.float64] | list[Floats | float], ...] = (
+        [logits[rows], talk[rows]],
         _neighbours(logits, rows, _NEIGHBOURS),
         _neighbours(talk, rows, _TALK_NEIGHBOURS),
         *_containers(page, main, comment, logits, rows),

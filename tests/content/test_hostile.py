@@ -12,6 +12,7 @@ from nephila.content import extract
 WORDS = "the quick brown fox jumps over a lazy dog. "
 SMALL, TIMES = 1500, 6
 MOST_GROWTH = 2.5 * TIMES
+MOST_TRIES = 8
 """A square would be 36; a busy machine makes a little more than six of six."""
 FLOOR = 0.02
 """CPU seconds below which a growth says nothing."""
@@ -57,5 +58,10 @@ def _seconds(page: str) -> float:
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_time_grows_with_the_page(name: str) -> None:
     shape = SHAPES[name]
-    small, large = (min(_seconds(shape(size)) for _ in range(2)) for size in (SMALL, SMALL * TIMES))
-    assert large < max(small, FLOOR) * MOST_GROWTH
+    pages = shape(SMALL), shape(SMALL * TIMES)
+    best = [float("inf"), float("inf")]
+    for _ in range(MOST_TRIES):  # what others do to the caches and the clock passes; a quadratic step does not
+        best = [min(known, _seconds(page)) for known, page in zip(best, pages, strict=True)]
+        if best[1] < max(best[0], FLOOR) * MOST_GROWTH:
+            return
+    pytest.fail(f"{TIMES} times the page took {best[1]:.3f} s of CPU instead of {best[0]:.3f} s")
