@@ -57,21 +57,22 @@ def of_worker(fleet: Fleet, client: KazooClient, victim: subprocess.Popen[bytes]
         time.sleep(0.005)
     released = time.monotonic() - died_at
     line = next(line for line in fleet.log().splitlines() if "is dead" in line)
-    hosts = {request.host for request in read_log(log)}
-    while len(firsts := first_requests(log, died_at)) < len(hosts):
+    # What the dead one had sent may reach a busy site late, but not as late as the end of its session.
+    hosts, ended_at = {request.host for request in read_log(log)}, died_at + gone
+    while len(firsts := first_requests(log, ended_at)) < len(hosts):
         time.sleep(0.02)
-    last = max(firsts.values())
+    last = max(firsts.values()) - died_at
     print(f"  session ended after {gone:.2f} s, released {released:.2f} s, last host asked {last:.2f} s:", end=" ")
     print(line.split(" WARNING ")[-1])
     return last
 
 
 def first_requests(log: Path, since: float) -> dict[str, float]:
-    """Of each host, the seconds from an instant to its first request."""
+    """Of each host, when it was first asked after an instant."""
     firsts: dict[str, float] = {}
     for request in read_log(log):
         if request.start > since:
-            firsts.setdefault(request.host, request.start - since)
+            firsts.setdefault(request.host, request.start)
     return firsts
 
 

@@ -128,9 +128,10 @@ class Steering:
         """Keeps a copy of a page whose site may be a forum, which is delivered as any other meanwhile."""
         if not self.guide.learning(page.final_url) or len(page.body) > _LARGEST:
             return
-        kept = self._remembered.setdefault(host_key(page.final_url), [])
-        if len(kept) < _REMEMBERED_OF_A_SITE and sum(map(len, self._remembered.values())) < _REMEMBERED:
-            kept.append(_Remembered(lease, page))
+        host = host_key(page.final_url)
+        full = sum(map(len, self._remembered.values())) >= _REMEMBERED
+        if not full and len(self._remembered.get(host, ())) < _REMEMBERED_OF_A_SITE:
+            self._remembered.setdefault(host, []).append(_Remembered(lease, page))
             self.guide.kept(page.final_url)
 
     def recalled(self) -> list[tuple[Lease, Page]]:
