@@ -17,6 +17,8 @@ logger = logging.getLogger(__name__)
 
 MAX_SESSION = 30.0
 """Longer, and nobody would be waiting for it any more; ZooKeeper grants at most 20 ticks (40 s by default)."""
+MEMBERS = "members"
+"""The node below the root that has one for each worker."""
 _CONNECT_SECONDS = 15.0
 _ASKED = 0.75
 """Part of the wanted session time that ZooKeeper is asked for. It ends sessions at its ticks, up to one late, and hears
@@ -69,8 +71,10 @@ def connect(address: ZooKeeperAddress, session_seconds: float) -> SessionClient:
     )
     try:
         client.start(timeout=_CONNECT_SECONDS)
-        client.ensure_path(address.root)
-        client.get_children(address.root)
+        # A node that is just going down lets us in and hangs up: the next one is asked.
+        patiently = KazooRetry(max_tries=-1, delay=0.1, max_delay=0.5, deadline=_CONNECT_SECONDS)
+        patiently(client.ensure_path, f"{address.root}/{MEMBERS}")
+        patiently(client.get_children, address.root)
     except (NoAuthError, AuthFailedError):
         close(client)
         raise ConfigError(

@@ -17,6 +17,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -24,7 +25,7 @@ from kazoo.client import KazooClient, KazooState
 from kazoo.exceptions import ConnectionClosedError, KazooException, NodeExistsError, NoNodeError, SessionExpiredError
 
 from nephila.cluster.address import ZooKeeperAddress
-from nephila.cluster.connection import SessionClient, close, connect
+from nephila.cluster.connection import MEMBERS, SessionClient, close, connect
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +85,7 @@ class Presence:
 
     def members(self) -> dict[str, dict[str, Any]]:
         """Every living member with its facts, as the leader knows them; raises KazooException."""
-        client, path = self._require(), self._path("members")
+        client, path = self._require(), self._path(MEMBERS)
         client.sync(path)
         found = {}
         for name in client.get_children(path):
@@ -96,7 +97,7 @@ class Presence:
 
     def living(self) -> set[str]:
         """Their names alone."""
-        client, path = self._require(), self._path("members")
+        client, path = self._require(), self._path(MEMBERS)
         client.sync(path)
         return set(client.get_children(path))
 
@@ -120,8 +121,8 @@ class Presence:
         """Joins; raises ConfigError when ZooKeeper cannot be had."""
         self._client = connect(self._address, self._session)
         self._client.add_listener(self._state_changed)
-        self._client.ensure_path(self._path("members"))
-        self._beat()
+        with suppress(KazooException, self._client.handler.timeout_exception):  # the thread tries again
+            self._beat()
         self._thread.start()
 
     def close(self) -> None:
@@ -171,7 +172,7 @@ class Presence:
         if self._name is None:
             self._join(client)
         asked, granted = time.monotonic(), client.granted
-        path = f"{self._path('members')}/{self._name}"
+        path = f"{self._path(MEMBERS)}/{self._name}"
         client.sync_async(path).get(timeout=granted)
         stat = client.exists_async(path).get(timeout=granted)
         session = client.client_id
@@ -186,7 +187,7 @@ class Presence:
 
     def _join(self, client: KazooClient) -> None:
         name = new_name()
-        client.create(f"{self._path('members')}/{name}", self._facts, ephemeral=True, makepath=True)
+        client.create(f"{self._path(MEMBERS)}/{name}", self._facts, ephemeral=True, makepath=True)
         self._name = name
         logger.info("joined the cluster as %s", name)
 
@@ -217,7 +218,7 @@ class Presence:
             logger.info("%s is the master now", self._name)
         if self._members_changed.is_set():
             self._members_changed.clear()
-            client.get_children(self._path("members"), watch=self._membership_changed)
+            client.get_children(self._path(MEMBERS), watch=self._membership_changed)
             self._on_change()
 
     def _woken(self, _event: object) -> None:

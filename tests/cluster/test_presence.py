@@ -31,6 +31,7 @@ def present(address: str, **options: object) -> Iterator[Presence]:
     presence = Presence(parse_address(address), session_seconds=SESSION, **options)  # type: ignore[arg-type]
     presence.start()
     try:
+        until(lambda: presence.name is not None)
         yield presence
     finally:
         presence.close()
