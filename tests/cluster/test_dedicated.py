@@ -89,6 +89,7 @@ def pages(log: Path) -> list[tuple[float, str]]:
     return [(at, path) for at, path in asked if path.startswith(("/board/", "/thread/"))]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_boards_become_tasks_and_every_post_is_there_once_though_a_worker_dies_amid_a_board(
     tmp_path: Path, redis: str, ensemble: Ensemble, client: KazooClient, monkeypatch: pytest.MonkeyPatch
