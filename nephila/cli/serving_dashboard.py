@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 import socket
 import threading
@@ -66,6 +67,8 @@ def _warm_up(root: Path, frontier: str | None) -> None:
     if frontier is None:
         with suppress(NephilaError, OSError):  # the visitor will be told
             frontier_figures(lambda: LocalCrawls(root))
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: a sweep through it would hold a request up by some 60 ms
 
 
 def _watch(metrics: str, root: Path, frontier: str | None, spool: Path) -> None:

@@ -38,7 +38,7 @@ def test_an_output_that_stalls_holds_the_crawl_up_and_loses_nothing(
     log, job = tmp_path / "requests", tmp_path / "job.toml"
     # Short as it is, it may not be over when its output is stopped after its first records: hence the delay.
     delay = 0 if waits else 0.1
-    job.write_text(f'extract = "plain"\\n[politeness]\\ndelay = {delay}\\n[scope]\\nsitemaps = false\\n')
+    job.write_text(f'extract = "plain"\n[politeness]\ndelay = {delay}\n[scope]\nsitemaps = false\n')
     server = [sys.executable, "-m", "tests.servers.search", str(store)]
     with (
         light_site(port, log, hosts=hosts, pages=pages),
