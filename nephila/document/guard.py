@@ -62,18 +62,24 @@ def guard(utf8: bytes, limits: Limits) -> Guarded:
         opening = (octets[:-3] == ord("<")).nonzero()[0]
     tags = len(opening)
     if tags > _HARMLESS_TAGS:
-        unclosed = _most_unclosed_formatting(octets, opening)
+        unclosed = _most_unclosed_formatting(octets, opening, limits.max_formatting_work / tags)
         if tags > _SCANNED_TAGS or unclosed * tags > limits.max_formatting_work:
             utf8 = utf8[: _affordable(utf8, limits)]
     return Guarded(utf8, len(utf8) < whole)
 
 
-def _most_unclosed_formatting(octets: NDArray[np.uint8], opening: NDArray[np.intp]) -> int:
-    """The most formatting elements that are open at any place, if each end tag closes one."""
-    first, second, third = octets[opening + 1], octets[opening + 2], octets[opening + 3]
+def _most_unclosed_formatting(octets: NDArray[np.uint8], opening: NDArray[np.intp], enough: float) -> int:
+    """The most formatting elements that are open at any place, if each end tag closes one; exact above `enough`."""
+    first, second = octets[opening + 1], octets[opening + 2]
     opens = _FORMATTING_STARTS[first.astype(np.uint16) << 8 | second]
-    closes = (first == ord("/")) & _FORMATTING_STARTS[second.astype(np.uint16) << 8 | third]
-    balance = np.cumsum(opens.astype(np.int32) - closes.astype(np.int32))
+    begun = int(np.count_nonzero(opens))
+    if begun <= enough:  # even if none of them was closed
+        return begun
+    ends = (first == ord("/")).nonzero()[0]
+    closes = ends[_FORMATTING_STARTS[second[ends].astype(np.uint16) << 8 | octets[opening[ends] + 3]]]
+    steps = opens.astype(np.int32)
+    steps[closes] -= 1
+    balance = np.cumsum(steps)
     return int((balance - np.minimum(np.minimum.accumulate(balance), 0)).max(initial=0))
 
 

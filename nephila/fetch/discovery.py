@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from nephila.frontier.base import Entry
 from nephila.job import Job
-from nephila.urls import Scope, canonicalize, family, fingerprint, host_key, trap, url_date
+from nephila.urls import References, Scope, canonicalize, family, fingerprint, host_key, resolve, trap, url_date
 
 SOURCE_PRIORITY = 50
 """Sitemaps and feeds go first: they bring dates, and with them the order of everything else."""
@@ -37,19 +37,29 @@ class Discovery:
         self._job = job
         self._on_trap = on_trap
         self._pushed: dict[int, None] = {}
+        self._references = References()
         self.scope = scope_of(job)
 
     def forget(self) -> None:
         """What was pushed lately may not have been kept."""
         self._pushed.clear()
+        self._references.forget()
 
     def widen(self, url: str) -> bool:
         """A seed redirected out of its own scope: the site that it leads to is meant. Returns whether that was news."""
         if self.scope.allows(url):
             return False
         self.scope = self.scope.with_seed(url)
-        self._pushed.clear()  # what was out of scope a moment ago may be within it now
+        self.forget()  # what was out of scope a moment ago may be within it now
         return True
+
+    def references(self, base: str, hrefs: Iterable[str], depth: int, *, encoding: str = "utf-8") -> list[Entry]:
+        """`page_links` for links as they are written on a page; what was met lately in its folder is not read again."""
+        if not self._job.sites:  # else each link may have a depth of its own
+            if self._too_deep(base, depth):
+                return []
+            hrefs = self._references.fresh(base, hrefs, encoding=encoding)
+        return self.page_links(resolve(base, hrefs, encoding=encoding), depth)
 
     def page_links(self, urls: Iterable[str | None], depth: int) -> list[Entry]:
         """Entries for the canonical links of a page; `depth` is the links' own. What was pushed lately is left out."""

@@ -71,31 +71,43 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
 def resolve(base: str, hrefs: Iterable[str], *, encoding: str = "utf-8") -> list[str | None]:
     """The canonical forms of the links of one page, in their order.
 
-    Links from the root, from the page's folder and absolute ones come from caches that pages share: the navigation of
+    Links from the root, from the page's folder and absolute ones come from a cache that pages share: the navigation of
     a site repeats.
     """
     page = _page(base)
     if page is None:
         return [canonicalize(href, encoding=encoding) for href in hrefs]
     origin, whole = page[0], page[2]
-    folder = f"{origin}{page[1][: page[1].rindex('/') + 1]}"
+    folder = _folder(page)
     found: list[str | None] = []
     for href in hrefs:
         if not href or href[0] == "#":
             found.append(whole)
-        elif (
-            (href[0] == "/" or href.startswith(("http://", "https://")))
-            and len(href) <= _CACHED_LENGTH
-            and (encoding == "utf-8" or href.isascii())
-        ):
+        elif is_from_root(href) and (encoding == "utf-8" or href.isascii()):
             found.append(_from_root(origin, href))
-        elif (
-            (href[0] == "." or href[0].isalnum()) and ":" not in href and len(href) <= _CACHED_LENGTH and href.isascii()
-        ):
-            found.append(_from_folder(folder, href))
+        elif is_from_folder(href):
+            found.append(_from_folder(origin, folder, href))
         else:
             found.append(canonicalize(href, base, encoding=encoding))
     return found
+
+
+def place(base: str) -> tuple[str, str] | None:
+    """The origin of a page and its folder, which the links of its neighbours are read against too."""
+    page = _page(base)
+    return None if page is None else (page[0], _folder(page))
+
+
+def is_from_root(href: str) -> bool:
+    """Whether a link, if it is not too long, means the same on all pages of an origin (that have one encoding)."""
+    return (href[:1] == "/" or href.startswith(("http://", "https://"))) and len(href) <= _CACHED_LENGTH
+
+
+def is_from_folder(href: str) -> bool:
+    """Whether a link, if it is not too long, means the same on all pages of a folder."""
+    return (
+        (href[:1] == "." or href[:1].isalnum()) and ":" not in href and len(href) <= _CACHED_LENGTH and href.isascii()
+    )
 
 
 _Page = tuple[str, str, str]
@@ -117,8 +129,11 @@ def _from_root(origin: str, href: str) -> str | None:
     return _plain(href, page) or _parsed(href, page)
 
 
-@lru_cache(maxsize=32768)
-def _from_folder(folder: str, href: str) -> str | None:
+def _folder(page: _Page) -> str:
+    return f"{page[0]}{page[1][: page[1].rindex('/') + 1]}"
+
+
+def _from_folder(origin: str, folder: str, href: str) -> str | None:
     # `./` and `../` in front are common, and need no parser.
     above, rest = folder, href
     while rest.startswith(("./", "../")):
@@ -127,7 +142,8 @@ def _from_folder(folder: str, href: str) -> str | None:
             above = above[:parent] if above[parent - 2] != "/" else above
         rest = rest[rest.index("/") + 1 :]
     plain = not rest or rest[0].isalnum() or rest[0] in "._-?#"  # else it would begin something else
-    return canonicalize(rest, above) if plain else canonicalize(href, folder)
+    # Absolute, so that one entry of the cache serves all folders.
+    return _from_root(origin, above + rest) if plain else canonicalize(href, folder)
 
 
 def _plain(url: str, page: _Page | None) -> str | None:

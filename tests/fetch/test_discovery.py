@@ -91,3 +91,29 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         made.page_links((f"{SEED}?n={number}" for number in range(start, start + 100)), 1)
     assert len(made._pushed) <= 1000
     assert made.page_links([f"{SEED}?n=4999"], 1) == []
+
+
+def test_references_of_a_page_become_entries_once_for_their_folder() -> None:
+    made = discovery()
+    page, neighbour = SEED + "news/1.html", SEED + "news/2.html"
+    assert urls(made.references(page, ["2.html", "/about", "2.html#end"], 1)) == [SEED + "news/2.html", SEED + "about"]
+    assert made.references(neighbour, ["2.html", "/about", SEED + "about"], 2) == []
+    # The same words in another folder, or as a query of the page itself, are other links.
+    assert urls(made.references(SEED + "old/1.html", ["2.html", "/about"], 2)) == [SEED + "old/2.html"]
+    assert urls(made.references(page, ["?p=2"], 2)) == [page + "?p=2"]
+    assert urls(made.references(neighbour, ["?p=2"], 2)) == [neighbour + "?p=2"]
+
+
+def test_references_that_were_too_deep_or_out_of_scope_are_looked_at_again() -> None:
+    made = discovery(limits={"depth": 2})
+    assert made.references(SEED, ["/x", "https://www.example.com/page"], 3) == []
+    assert urls(made.references(SEED, ["/x", "https://www.example.com/page"], 2)) == [SEED + "x"]
+    assert made.widen("https://www.example.com/")
+    assert "https://www.example.com/page" in urls(made.references(SEED, ["https://www.example.com/page"], 2))
+
+
+def test_what_was_forgotten_is_pushed_again() -> None:
+    made = discovery()
+    assert urls(made.references(SEED, ["/x"], 1)) == [SEED + "x"]
+    made.forget()
+    assert urls(made.references(SEED, ["/x"], 1)) == [SEED + "x"]

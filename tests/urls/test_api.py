@@ -10,6 +10,7 @@ def test_public_names_are_pinned() -> None:
     assert sorted(nephila.urls.__all__) == [
         "MAX_LENGTH",
         "Mode",
+        "References",
         "Scope",
         "canonicalize",
         "delivery_key",
