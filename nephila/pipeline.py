@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 from nephila.barren import Barren
+from nephila.blame import Deaths, Note
 from nephila.circles import Circles, second_look
 from nephila.document import Document, parse
 from nephila.early import Early, EarlyPages
@@ -60,9 +61,13 @@ class Pipeline:
         early: EarlyPages | None = None,
         steering: Steering | None = None,
         member: Member | None = None,
+        note: Note | None = None,
+        deaths: Deaths | None = None,
     ) -> None:
         self._job = job
         self._member = member
+        self._note = note or Note()
+        self._deaths = deaths or Deaths(memory)
         self._steering = steering
         self._reader = reader
         self._early = early
@@ -91,9 +96,13 @@ class Pipeline:
         await self.go_on()
 
     async def _guarded(self, lease: Lease, work: Awaitable[None]) -> None:
+        page, suspect = lease.fingerprint, self._deaths.suspects(lease.fingerprint)
         try:
-            with span("nephila.page", {"url.full": lease.url}):
-                await work
+            async with self._note.reading(page, alone=suspect):
+                with span("nephila.page", {"url.full": lease.url}):
+                    await work
+            if suspect:
+                await self._deaths.forget(page)
         except FetchError as error:
             await self.failed(lease, error)
         except InputError as error:
@@ -275,8 +284,8 @@ class Pipeline:
         hrefs += [href for href in (relations.next, relations.prev, relations.refresh) if href is not None]
         if wanted is not None:
             hrefs = [href for href in hrefs if href in wanted]
-        urls = resolve(document.base_url or lease.url, hrefs, encoding=document.encoding)
-        found = self._discovery.page_links(urls, lease.depth + 1)
+        base = document.base_url or lease.url
+        found = self._discovery.references(base, hrefs, lease.depth + 1, encoding=document.encoding)
         if rules.feeds and lease.depth == 0 and guided is None:
             feeds = [self._discovery.source(feed, "feed", lease.depth) for feed in relations.feeds]
             found += [feed for feed in feeds if feed is not None]
@@ -360,6 +369,8 @@ class Pipeline:
         else:
             retry_at = await self._retries.after_error(lease, error)
             await self._fail(lease, str(error.cause), f"{error.cause}: {error}", retry_at)
+            if error.cause is Cause.CRASH:
+                await self._deaths.forget(lease.fingerprint)
 
     async def _refused(self, lease: Lease, answer: Answer) -> None:
         cause = f"HTTP {answer.status}"

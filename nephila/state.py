@@ -103,6 +103,10 @@ class State:
         except OSError as error:
             raise StateError(f"cannot make the state directory {self.directory}: {error.strerror}") from None
 
+    def note(self, worker: str) -> Path:
+        """Where a worker notes what it is reading."""
+        return self.directory / "reading" / worker
+
     def log_size(self) -> int:
         """Bytes in the workers' log."""
         try:

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from nephila.blame import count_deaths, left_behind
 from nephila.errors import ConfigError, NephilaError, SinkError, StateError
 from nephila.fetch.addresses import is_public, literal_addresses
 from nephila.fetch.discovery import Discovery, seed_entries
@@ -241,6 +242,8 @@ class Supervisor:
         if slot.done or process is None or process.returncode is None:
             return
         status = process.returncode
+        # Before its leases are free: whoever takes them should know.
+        await count_deaths(memory, left_behind(self.state.note(slot.name)))
         await self._bury(frontier, memory, slot.name)
         if status == EXIT_FATAL:
             reason = await memory.get(FATAL, slot.name)
@@ -259,6 +262,7 @@ class Supervisor:
         await self._start(slot, memory)
 
     async def _bury(self, frontier: Frontier, memory: Memory, name: str) -> None:
+        left_behind(self.state.note(name))  # of a program that was killed as a whole: no page is to blame for that
         await frontier.release(name)
         await memory.update("workers", name, lambda _: None)
 

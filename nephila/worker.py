@@ -22,6 +22,7 @@ import orjson
 import uvloop
 from scrapy.crawler import AsyncCrawlerRunner
 
+from nephila.blame import Deaths, Note
 from nephila.early import EarlyPages
 from nephila.errors import NephilaError
 from nephila.fetch.browser import BrowserPool
@@ -74,6 +75,7 @@ class Worker:
         *,
         fence: Callable[[], bool] = lambda: True,
         early: EarlyPages | None = None,
+        note: Note | None = None,
     ) -> None:
         self.job, self.name = job, name
         self._stores = stores
@@ -95,6 +97,7 @@ class Worker:
         self.aside = [aside] if aside is not None else []
         self.reader = Reader(job, self.memory)
         self.early = early
+        self.deaths = Deaths(self.memory)
         self.member = _member(job, self.client, self.memory)
         self.guide = Guide(self.memory, mode=job.forum, member=job.login is not None)
         guided = job.forum == "always" or (job.forum == "auto" and job.extract != "plain")
@@ -110,6 +113,8 @@ class Worker:
             self.early,
             self.steering,
             self.member,
+            note,
+            self.deaths,
         )
         fetcher = RobotsFetcher(self.client, job)
         self.renderer = (
@@ -128,6 +133,7 @@ class Worker:
             on_answer=self.pipeline.answered,
             on_failure=self.pipeline.failed,
             on_sitemaps=self._sitemaps,
+            condemns=self.deaths.condemns,
             draw=self.renderer.draw if self.renderer is not None else None,
             judge=self.pipeline.judge,
             on_unwanted=self.pipeline.unwanted,
@@ -185,6 +191,7 @@ class Worker:
         background = [asyncio.create_task(self.segments.flush_forever()), asyncio.create_task(self._learn_forever())]
         async with publishing(self.memory, self.counters):
             try:
+                await self.deaths.learn()
                 if self.member is not None:
                     await self.member.enter()
                 await self._runner.crawl(NephilaSpider, parts=self.parts)
@@ -209,10 +216,11 @@ class Worker:
             self.counters.set(Metric.IN_FLIGHT, self.keeper.under_way)
             try:
                 await self.pipeline.learn_scope()
+                await self.deaths.learn()
                 await self.guide.share()
                 await self.pipeline.go_on()
             except (NephilaError, OSError) as error:
-                logger.warning("what other workers learned of the scope could not be read, trying again: %s", error)
+                logger.warning("what other workers have learned could not be read, trying again: %s", error)
 
     async def _finish(self) -> None:
         await self.guide.share()
@@ -248,7 +256,7 @@ def _member(job: Job, client: Client, memory: Memory) -> Member | None:
 def _worker(job: Job, state: State, order: dict[str, Any]) -> Worker:
     # Early pages of a run that was killed are delivered even when this one keeps none.
     early = state.open_early() if job.refine or state.holds_early else None
-    return Worker(job, state, order["name"], order["label"], early=early)
+    return Worker(job, state, order["name"], order["label"], early=early, note=Note(state.note(order["name"])))
 
 
 async def _work(order: dict[str, Any]) -> int:

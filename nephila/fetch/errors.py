@@ -33,6 +33,7 @@ class Cause(StrEnum):
     PARSE = "page could not be read"
     RENDER = "page could not be drawn"
     BROWSER = "browser lost"
+    CRASH = "its workers died"
     INTERNAL = "internal error"
 
 
@@ -46,6 +47,7 @@ _FINAL = frozenset(
         Cause.REDIRECTS,
         Cause.REDIRECT_TARGET,
         Cause.PARSE,
+        Cause.CRASH,
     }
 )
 

@@ -1,4 +1,4 @@
-"""The gate before each request: hosts that are down, robots.txt. A downloader middleware of Scrapy.
+"""The gate before each request: pages that kill, hosts that are down, robots.txt. A downloader middleware of Scrapy.
 
 Whoever waits here (a slow robots.txt, a delay after it) holds up the site that it belongs to, and no other.
 """
@@ -27,8 +27,10 @@ R = TypeVar("R", bound=Response)
 DELAY = "delay"
 """Key in `Request.meta`: the seconds that this host wants between two requests."""
 _BUSY = frozenset({429, 503})
-_SAYS_NOTHING = frozenset({Cause.ROBOTS, Cause.ADDRESS, Cause.BAD_URL, Cause.LEASE_LOST})
+_SAYS_NOTHING = frozenset({Cause.ROBOTS, Cause.ADDRESS, Cause.BAD_URL, Cause.LEASE_LOST, Cause.CRASH})
 """The host was not asked."""
+_UNASKED = frozenset({Cause.ROBOTS, Cause.CRASH})
+_OF_THE_HOST = frozenset(map(str, SILENCE | {Cause.ADDRESS}))
 
 
 class Gate:
@@ -47,6 +49,8 @@ class Gate:
         lease: Lease = request.meta["lease"]
         ask_before_sending(lambda: self._parts.keeper.may_ask(lease))
         try:
+            if self._parts.condemns(lease.fingerprint):
+                raise FetchError(Cause.CRASH, "workers died while they read this page: not read again")
             cause = self._outages.down(lease.host)
             if cause is not None:
                 raise FetchError(cause, f"{lease.host} has not answered for minutes: not asked again", final=True)
@@ -55,7 +59,7 @@ class Gate:
             if robots is not None and self._parts.job.site(lease.host).robots is not False:
                 request.meta[DELAY] = await self._pass(lease, robots)
         except FetchError as error:
-            self._parts.keeper.request_over(lease, asked=error.cause is not Cause.ROBOTS or self._asked_lately(lease))
+            self._parts.keeper.request_over(lease, asked=error.cause not in _UNASKED or self._asked_lately(lease))
             raise
         except BaseException:
             self._parts.keeper.request_over(lease)
@@ -94,7 +98,7 @@ class Gate:
         found = await robots.cache.for_url(lease.url)
         if found.unreachable:
             # RFC 9309, 2.3.1.4: nothing may be fetched for now; the URL waits, it is not given up.
-            raise FetchError(Cause.ROBOTS_UNREACHABLE, retry_at=found.retry_at)
+            raise FetchError(_host_cause(found.reason), f"robots.txt: {found.reason}", retry_at=found.retry_at)
         asked = min(found.crawl_delay(robots.agent) or 0.0, self._parts.job.politeness.max_crawl_delay)
         if self._met.get(lease.host) != asked:
             first = lease.host not in self._met
@@ -110,3 +114,8 @@ class Gate:
         if asked_at is not None and delay:
             await asyncio.sleep(max(0.0, asked_at + delay - time.monotonic()))
         return delay
+
+
+def _host_cause(reason: str) -> Cause:
+    """What keeps us from a robots.txt keeps us from the whole host, unless it is the file's own trouble."""
+    return Cause(reason) if reason in _OF_THE_HOST else Cause.ROBOTS_UNREACHABLE

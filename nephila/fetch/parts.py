@@ -33,6 +33,8 @@ class FetchParts:
     on_failure: Callable[[Lease, BaseException], Awaitable[None]]
     on_sitemaps: Callable[[Lease, list[str]], None]
     """Called with the sitemaps that a robots.txt names, the first time that this worker passes its gate."""
+    condemns: Callable[[int], bool] = lambda _: False
+    """Whether a page, by its fingerprint, has killed too many of the workers that read it."""
     draw: Callable[[Lease, Answer, bool | None], Awaitable[Answer]] | None = None
     """Gives the page as a browser draws it where that is wanted (True, False; None: as the job says), else as it is."""
     judge: Callable[[Lease], Awaitable[bool]] | None = None

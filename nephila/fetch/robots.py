@@ -17,6 +17,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import orjson
@@ -43,6 +44,7 @@ class RobotsAnswer:
     max_age: float | None = None
     """Seconds from Cache-Control, if the server set them; a day is the most that is believed."""
     reason: str = ""
+    """Why there was none: a `Cause`, where it has a name."""
 
     @classmethod
     def unreachable(cls, reason: str) -> RobotsAnswer:
@@ -133,12 +135,14 @@ class RobotsCache:
             if isinstance(error, FetchError) and error.cause is Cause.LEASE_LOST:
                 raise
             # Whatever went wrong, we know no rules: that is RFC 9309's "unreachable", and nothing is fetched.
-            return RobotsAnswer.unreachable(f"{type(error).__name__}: {error}")
+            named = isinstance(error, TimeoutError)
+            return RobotsAnswer.unreachable(Cause.TIMEOUT if named else f"{type(error).__name__}: {error}")
 
     def _judged(self, answer: RobotsAnswer, old: KeptRobots | None) -> KeptRobots:
         now = self._clock()
         if is_unreachable(answer.status):
-            return (old or KeptRobots.never_reached(now)).failed_again(now, self._first_pause)
+            why = answer.reason or f"HTTP {answer.status}"
+            return (old or KeptRobots.never_reached(now)).failed_again(now, self._first_pause, why)
         ttl = self._ttl if answer.max_age is None else min(max(answer.max_age, 300.0), self._ttl)
         return KeptRobots(status=answer.status, body=answer.body, fetched_at=now, expires_at=now + ttl)
 
@@ -173,6 +177,12 @@ class _ParsedFiles:
 
 def origin_of(url: str) -> str:
     """`scheme://host[:port]`, lower-case, without the default port: what one robots.txt speaks for."""
+    end = url.find("/", len("https://"))
+    return _origin(url if end < 0 else url[:end])
+
+
+@lru_cache(maxsize=4096)
+def _origin(url: str) -> str:
     parts = urlsplit(url)
     scheme = parts.scheme.lower()
     host = (parts.hostname or "").rstrip(".")

@@ -118,10 +118,11 @@ class _Matcher:
 class Robots:
     """What one origin's robots.txt permits."""
 
-    def __init__(self, *, sitemaps: list[str] | None = None, retry_at: float | None = None) -> None:
-        """Without rules everything is allowed, and with `retry_at` nothing is until then."""
+    def __init__(self, *, sitemaps: list[str] | None = None, retry_at: float | None = None, reason: str = "") -> None:
+        """Without rules everything is allowed, and with `retry_at` nothing is until then, for this `reason`."""
         self.sitemaps = sitemaps or []
         self.retry_at = retry_at
+        self.reason = reason
         self._groups: dict[str, list[_Group]] = {}
         self._matchers: dict[str, _Matcher] = {}
 

@@ -74,6 +74,16 @@ def test_a_mistake_gets_one_line(tmp_path: Path, arguments: Sequence[str], says:
     assert (tmp_path / "exists.jsonl").read_text() == "somebody else's\n"
 
 
+def test_a_name_that_nobody_has_is_told_as_such(tmp_path: Path) -> None:
+    url = "http://no.such.host.invalid/"
+    (tmp_path / "job.toml").write_text("[limits]\nmax_attempts = 1\n")
+    done = nephila("crawl", url, *OUT, "--state", "state", "--job", "job.toml", cwd=tmp_path)
+    assert done.status == 1
+    assert url in done.last_line
+    assert "name not found" in done.last_line
+    assert "robots.txt" in nephila("dead", "list", "--state", "state", cwd=tmp_path).out
+
+
 def test_a_dead_host_is_named_and_given_up(tmp_path: Path) -> None:
     url = "http://127.0.0.1:9/"
     (tmp_path / "job.toml").write_text("[limits]\nmax_attempts = 2\n")
@@ -81,7 +91,7 @@ def test_a_dead_host_is_named_and_given_up(tmp_path: Path) -> None:
     assert done.status == 1
     assert "nothing could be fetched" in done.last_line
     assert url in done.last_line
-    assert "unreachable" in done.last_line
+    assert "connection refused" in done.last_line
     listed = nephila("dead", "list", "--state", "state", cwd=tmp_path)
     assert url in listed.out
     replayed = nephila("dead", "replay", "--state", "state", cwd=tmp_path)

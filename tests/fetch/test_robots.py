@@ -186,6 +186,21 @@ def test_an_unreachable_server_is_left_alone_for_longer_and_longer(
     with_memory(tmp_path, visit)
 
 
+@pytest.mark.parametrize(
+    ("failure", "reason"), [(DOWN, "connection refused"), (RobotsAnswer(503), "HTTP 503"), (TimeoutError(), "timeout")]
+)
+def test_every_worker_is_told_why_a_server_is_unreachable(
+    tmp_path: Path, failure: RobotsAnswer | Exception, reason: str
+) -> None:
+    async def visit(memory: Memory) -> None:
+        first, second = Server(failure), Server(PRIVATE)
+        assert (await RobotsCache(memory, first).for_url("https://e.com/")).reason == reason
+        assert (await RobotsCache(memory, second).for_url("https://e.com/")).reason == reason
+        assert not second.asked
+
+    with_memory(tmp_path, visit)
+
+
 def test_a_hanging_server_counts_as_unreachable(tmp_path: Path) -> None:
     async def visit(memory: Memory) -> None:
         async def hang(url: str) -> RobotsAnswer:
