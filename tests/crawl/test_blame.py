@@ -50,13 +50,13 @@ def faulty(place: Place, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]
     return crawl
 
 
-def assert_given_up(place: Place, numbers: Served) -> None:
+def assert_given_up(place: Place, numbers: Served, most_deaths: int = 3) -> None:
     assert len(place.urls) == len(set(place.urls))
-    assert place.summary["errors"] == {"its workers died": 1}
+    assert [(error["cause"], error["count"]) for error in place.summary["errors"]] == [("its workers died", 1)]
     dead = nephila("dead", "list", "--state", place.state).out
     assert dead.count("\n") == 1
     assert f"{numbers['numbers']}{POISON}\n" in dead
-    assert len([request for request in numbers.requests() if request.path == f"/{POISON}"]) == 3
+    assert 3 <= len([request for request in numbers.requests() if request.path == f"/{POISON}"]) <= most_deaths
 
 
 def test_a_page_that_kills_its_workers_is_given_up(numbers: Served, place: Place, faulty: Callable[..., Done]) -> None:
@@ -72,7 +72,7 @@ def test_no_other_page_is_lost_by_it_and_a_replay_gives_it_another_chance(
 ) -> None:
     done = faulty("SIGKILL", numbers["numbers"], "--workers", 2)
     assert done.status == 0, done.err
-    assert_given_up(place, numbers)
+    assert_given_up(place, numbers, most_deaths=4)  # the other worker may not have heard of the third
     everything = addresses(numbers["numbers"])
     assert {url for url in everything - set(place.urls) if int(url.rpartition("-")[2]) not in _BELOW} == {
         f"{numbers['numbers']}{POISON}"
