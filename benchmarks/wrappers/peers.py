@@ -113,11 +113,16 @@ def main() -> None:
     chosen = options.parse_args()
     CHOSEN[:] = chosen.verticals
     peer, mine, theirs = Peer(chosen.python), Tally(), Tally()
+    begin: dict[str, int] = {}
     for vertical, site, rows in all_sites():
+        begin.setdefault(vertical, len(mine.scores))
         compare(vertical, site, rows, chosen.pages, peer, mine, theirs)
         print(f"{vertical}/{site}: {np.mean(mine.scores):.3f} {np.mean(theirs.scores):.3f} so far", file=sys.stderr)
     peer.close()
     print(f"{len(mine.scores)} site-fields, {chosen.pages} pages a site, Beautiful Soup {peer.version}")
+    for (vertical, first), last in zip(begin.items(), [*list(begin.values())[1:], None], strict=True):
+        part = slice(first, last)
+        print(f"{vertical:12} nephila {np.mean(mine.scores[part]):.3f}  autoscraper {np.mean(theirs.scores[part]):.3f}")
     print(mine.line("nephila"))
     print(theirs.line("autoscraper"))
 
