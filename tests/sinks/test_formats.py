@@ -30,13 +30,6 @@ from nephila.sinks.parquet import SCHEMA, Parquet, ParquetSink, to_record
 from .conformance import SinkConformance, delivery
 from .reading import read_back
 
-
-def sql(query: str) -> duckdb.DuckDBPyRelation:
-    found = duckdb.sql(query)
-    assert found is not None
-    return found
-
-
 FULL = Record(
     url="http://site.example/a",
     final_url="http://site.example/b",
@@ -88,7 +81,7 @@ class TestCsv(FileConformance):
         rows = list(csv.reader((tmp_path / self.name).open(newline="")))
         assert rows[0] == list(FIELD_NAMES)
         assert len(rows) == 5
-        (row,) = sql(f"select title, text from '{tmp_path / self.name}' where kind = 'product'").fetchall()
+        (row,) = duckdb.execute(f"select title, text from '{tmp_path / self.name}' where kind = 'product'").fetchall()
         assert row == (FULL.title, FULL.text)
 
 
@@ -124,7 +117,7 @@ def test_parquet_is_one_valid_file_from_the_first_moment_with_row_groups_of_a_go
     assert 2 < groups.num_row_groups < 15
     assert pq.read_table(out)["url"].to_pylist() == [f"http://x.example/{n}/{i}" for n in range(40) for i in range(20)]
     query = f"select count(*), count(distinct url), sum(depth) from '{out}'"
-    assert sql(query).fetchall() == [(800, 800, 20 * sum(range(40)))]
+    assert duckdb.execute(query).fetchall() == [(800, 800, 20 * sum(range(40)))]
     # Resumed, it goes on behind what is there.
     sink = open_sink(str(out), tmp_path / "ledger.sqlite")
     sink.commit([Delivery(99, [FULL]), Delivery(3, [FULL])])
@@ -138,7 +131,7 @@ def test_parquet_columns_are_typed_and_nested_for_duckdb(tmp_path: Path) -> None
     sink = open_sink(str(out), tmp_path / "ledger.sqlite")
     sink.commit([Delivery(1, [FULL])])
     sink.close()
-    (row,) = sql(
+    (row,) = duckdb.execute(
         "select year(fetched_at), tags[2], comments[1].author, comments[1].more->>'likes',"
         f" fields->'price'->>'currency', rendered, confidence from '{out}'"
     ).fetchall()

@@ -59,7 +59,7 @@ def test_duckdb_counts_in_it(tmp_path: Path) -> None:
     sink.commit([product(n, name=f"Pot {n}", price={"amount": n, "currency": "EUR"}) for n in range(1, 11)])
     sink.close()
     query = f"SELECT price_currency, sum(price) FROM '{tmp_path}/products.table.parquet' WHERE price > 5 GROUP BY 1"
-    assert duckdb.sql(query).fetchall() == [("EUR", 40.0)]
+    assert duckdb.execute(query).fetchall() == [("EUR", 40.0)]
 
 
 def test_a_later_visit_replaces_the_row_and_a_known_delivery_is_left_out(tmp_path: Path) -> None:
@@ -73,7 +73,8 @@ def test_a_later_visit_replaces_the_row_and_a_known_delivery_is_left_out(tmp_pat
 
 
 def test_a_new_field_of_a_resumed_crawl_gets_its_column(tmp_path: Path) -> None:
-    for number, fields in enumerate([{"name": "Kettle"}, {"price": PRICE}]):
+    each: list[dict[str, Any]] = [{"name": "Kettle"}, {"price": PRICE}]
+    for number, fields in enumerate(each):
         sink = opened(tmp_path)
         sink.commit([product(number, **fields)])
         sink.close()
