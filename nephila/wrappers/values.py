@@ -43,6 +43,8 @@ _CODE = re.compile(
     r"\b(USD|EUR|GBP|CHF|CAD|AUD|JPY|INR|RUB|PLN|SEK|NOK|DKK|CZK|CNY|BRL|MXN|KRW|TRY|UAH|HUF|NZD|HKD|SGD|ZAR)\b"
 )
 _NUMBER = re.compile(r"[-+]?\d[\d.,'\u00a0\u202f ]*\d|[-+]?\d")
+_LOOSE = re.compile(r"^[\s|·•,;]+|[\s(\[|·•,;]+$")
+"""What stands between a value and the link behind it: `12 ounces (<a>View rates</a>)`."""
 _UNIT = re.compile(r"\s*([^\W\d_]{1,12}\.?|[%°\"'′″])")
 _FEET = re.compile(r"^(\d)\s*(?:-|'|′|ft\.?|feet)\s*(\d{1,2})(?:\s*(?:\"|″|''|in\.?|inches))?$", re.IGNORECASE)
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
@@ -66,7 +68,7 @@ def typed(text: str, kind: str, base: str | None = None, language: str | None = 
         return read_date(text, language)
     if kind in ("url", "image"):
         return read_url(text, base)
-    return text
+    return _LOOSE.sub("", text) or None
 
 
 def read_number(text: str) -> float | int | None:

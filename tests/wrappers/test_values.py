@@ -45,3 +45,10 @@ def test_any_text_gives_a_value_or_nothing(text: str, kind: str) -> None:
 def test_both_ways_to_write_a_number(whole: int, cents: int) -> None:
     assert decimal(f"{whole:,}.{cents:02d}") == pytest.approx(whole + cents / 100)
     assert decimal(f"{whole:,}".replace(",", ".") + f",{cents:02d}") == pytest.approx(whole + cents / 100)
+
+
+def test_a_text_is_free_of_what_parts_it_from_its_neighbours() -> None:
+    assert typed("12 ounces (", "text") == "12 ounces"
+    assert typed("| Drama;", "text") == "Drama"
+    assert typed("Pride and Prejudice (Penguin Classics)", "text") == "Pride and Prejudice (Penguin Classics)"
+    assert typed("|", "text") is None
