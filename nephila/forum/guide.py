@@ -289,10 +289,9 @@ class Guide:
         if self._mode == "always" or worth_reading(model, sight, pattern, titled=titled):
             return True
         if not again:
-            if pattern is not None and pattern.role is Role.THREAD:
-                pattern.fetched += 1
-            else:
-                model.evidence.misses += told.get("o") == TITLE
+            # A thread that is not read now says nothing for its pattern or against it.
+            thread = pattern is not None and pattern.role is Role.THREAD
+            model.evidence.misses += told.get("o") == TITLE and not thread
             decide(model)
         return False
 
@@ -358,7 +357,7 @@ class Guide:
             return titled and guided is not None and guided.reading.kind is Kind.OTHER and model.template is None
         if guided is not None and guided.reading.kind is Kind.THREAD:
             return not guided.reading.comments and bool(model.evidence.lists or model.listing)
-        return titled and bool(model.evidence.threads)
+        return (titled and bool(model.evidence.threads)) or model.role(url) is Role.THREAD
 
     def kept(self, url: str) -> None:
         """The page is kept to be looked at again: it need not be fetched under another identity."""

@@ -5,6 +5,9 @@ A role is given by what an address led to, never by a word in it. Knows readings
 
 from __future__ import annotations
 
+from math import gcd
+
+from nephila.forum.actions import leads_away
 from nephila.forum.address import Address, slot_names
 from nephila.forum.model import FOLLOWED, Evidence, Pattern, Role, SiteModel, page_number
 from nephila.forum.outline import Anchor
@@ -19,6 +22,8 @@ _ENOUGH_CONTENT = 2
 _DROP_AFTER = 6
 _LEAST_USEFUL = 0.15
 _LISTINGS = 20
+_GROUPS = 3
+"""Groups of titles on a page that may tell what it lists: beside the rows a box may name the newest posts."""
 
 
 def learn(
@@ -44,7 +49,7 @@ def learn(
     if reading.kind is Kind.THREAD and not article:
         _learn_thread(model, reading, pattern, origin, new_posts)
     elif reading.kind is Kind.LIST:
-        _learn_list(model, reading, pattern)
+        _learn_list(model, reading, pattern, origin)
     elif model.forum and (content or article):
         _learn_content(model, pattern, known=bool(address.values))
     elif origin == EXPLORED and pattern.role is None:
@@ -121,6 +126,7 @@ def _lists_of(model: SiteModel, rows: str) -> None:
 
 def _give_role(model: SiteModel, text: str, pattern: Pattern, role: Role) -> None:
     pattern.role = role
+    _demote_views(model, text, role)
     _inherit(model, text, pattern)
     for other, known in model.patterns.items():
         if known.role is role and known.page_slot is None and other.startswith(text.partition("?")[0]):
@@ -128,12 +134,39 @@ def _give_role(model: SiteModel, text: str, pattern: Pattern, role: Role) -> Non
     _lists_of(model, text)
 
 
+def _demote_views(model: SiteModel, text: str, role: Role) -> None:
+    """What has the same address and more shows the same in another way: `?topic=7&view=findpost`, `?topic=7&p=3012`."""
+    path, _, query = text.partition("?")
+    own = set(query.split("&")) - {""}
+    for other, known in model.patterns.items():
+        base, _, rest = other.partition("?")
+        parts = rest.split("&")
+        if known.role is not role or known.fixed or base != path or not own < set(parts):
+            continue
+        more = set(parts) - own
+        if any("=" in part and "{" not in part for part in more) or any(
+            part.endswith("={#}") and not _may_be_pages(known, other, part) for part in more
+        ):
+            known.role = Role.POST
+
+
+def _may_be_pages(pattern: Pattern, text: str, parameter: str) -> bool:
+    """Whether the values of a parameter may tell pages, or where they begin: numbers of posts soon are larger."""
+    slot = text[: text.index(parameter)].count("{")
+    values = [int(value) for value in pattern.values[slot]] if slot < len(pattern.values) else []
+    return not values or min(values) <= _LIKELY_PAGE or gcd(*values) >= _LEAST_STEP
+
+
+_LIKELY_PAGE = 400
+_LEAST_STEP = 5
+
+
 def _inherit(model: SiteModel, text: str, pattern: Pattern) -> None:
     """A page of something (`?page=2`) is about what the address without that is about."""
     head, mark, query = text.partition("?")
     parameters = query.split("&") if mark else []
     for index, parameter in enumerate(parameters):
-        if not parameter.endswith("={#}"):
+        if not parameter.endswith("={#}") or not _may_be_pages(pattern, text, parameter):
             continue
         rest = parameters[:index] + parameters[index + 1 :]
         base = model.patterns.get(head + ("?" + "&".join(rest) if rest else ""))
@@ -148,15 +181,15 @@ def _inherit(model: SiteModel, text: str, pattern: Pattern) -> None:
         return
 
 
-def _learn_list(model: SiteModel, reading: Reading, pattern: Pattern) -> None:
+def _learn_list(model: SiteModel, reading: Reading, pattern: Pattern, origin: str | None) -> None:
     roles = {model.pattern(row.anchor.address).role for row in reading.rows}
     if roles & FOLLOWED:
         model.evidence.add_list(reading.outline.url)
         pattern.useful += 1
-        if pattern.role is None and not pattern.fixed:
+        if pattern.role is None and not pattern.fixed and (origin is None or not leads_away(reading.outline.url)):
             _give_role(model, reading.address.pattern, pattern, Role.BOARD)
     else:
-        for group in reading.candidates[:1]:
+        for group in reading.candidates[:_GROUPS]:
             waiting = model.listing.setdefault(group.pattern, [])
             one = [reading.address.pattern, reading.outline.url]
             if one not in waiting and len(waiting) < _LISTINGS:
@@ -189,12 +222,15 @@ def learn_pager(model: SiteModel, reading: Reading, own: Pattern) -> None:
 
 def _learn_page_slot(model: SiteModel, reading: Reading, own: Pattern, members: list[tuple[int, Anchor]]) -> None:
     pattern = model.pattern(members[0][1].address)
-    if pattern.fixed or (pattern.role not in (None, own.role) and pattern is not own):
+    if own.role not in FOLLOWED or pattern.fixed or (pattern.role not in (None, own.role) and pattern is not own):
         return
     slot = _varying(reading, members)
     if slot is None:
         if len(members) == 1 and members[0][0] == 1 and pattern.role is None:
-            pattern.role, pattern.id_slot = own.role, own.id_slot  # the first page has no number
+            # The first page has no number.
+            pattern.role, pattern.id_slot = own.role, _same_value(reading, own, members[0][1], -1)
+            if own.role is not None:
+                _demote_views(model, members[0][1].address.pattern, own.role)
         return
     if pattern.page_slot is None or len(members) > 1:
         pairs = [(number, int(anchor.address.slot(slot))) for number, anchor in members]

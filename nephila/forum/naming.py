@@ -51,7 +51,14 @@ def _headings(reading: Reading) -> list[str]:
     """Headings before the posts, the highest first."""
     first = min((post.start for post in reading.found.posts), default=0) if reading.found else 0
     nodes = [node for node in reading.page.tree.nodes if node.name in ("h1", "h2", "h3", "h4") and node.start < first]
-    found = sorted(nodes, key=lambda node: (node.name, -node.start))
+    away = [
+        anchor.node.start
+        for anchor in reading.outline.anchors
+        if anchor.node.start < first and anchor.address.pattern != reading.address.pattern
+    ]
+    # The name of the site leads to its first page, on every page; a thread's title at most to the thread itself.
+    own = [node for node in nodes if not any(node.start < place < node.stop for place in away)]
+    found = sorted(own or nodes, key=lambda node: (node.name, -node.start))
     return [_REPLY.sub("", node.text) for node in found if node.text]
 
 

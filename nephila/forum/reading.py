@@ -117,7 +117,11 @@ _LEAST_TOLD = 0.5
 
 
 def _read_list(reading: Reading, model: SiteModel) -> None:
-    groups = title_groups(reading.page, reading.outline.anchors, [])
+    groups = [
+        group
+        for group in title_groups(reading.page, reading.outline.anchors, [])
+        if not _is_box(model, group, reading.address.pattern)
+    ]
     known = [group for group in groups if _role(model, group) in FOLLOWED and group.pattern != reading.address.pattern]
     rows: list[Row] = []
     for anchors in _by_place(model, known):
@@ -136,6 +140,17 @@ def _read_list(reading: Reading, model: SiteModel) -> None:
     reading.outline.spans = [(row.start, row.stop) for row in rows if row.facts]
     if threads or reading.candidates or sum(bool(row.facts) for row in rows) >= 2:
         reading.kind = Kind.LIST
+
+
+_BOXES_KEPT = 2000
+
+
+def _is_box(model: SiteModel, group: LinkGroup, pattern: str) -> bool:
+    """Whether pages of another kind have the very same links at the same place: the newest posts, a menu."""
+    digest = hash((group.place, *(anchor.url for anchor in group.anchors)))
+    if len(model.boxes) < _BOXES_KEPT:
+        return model.boxes.setdefault(digest, pattern) != pattern
+    return model.boxes.get(digest, pattern) != pattern
 
 
 def _by_place(model: SiteModel, groups: list[LinkGroup]) -> list[list[Anchor]]:
