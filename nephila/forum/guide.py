@@ -357,7 +357,7 @@ class Guide:
             return titled and guided is not None and guided.reading.kind is Kind.OTHER and model.template is None
         if guided is not None and guided.reading.kind is Kind.THREAD:
             return not guided.reading.comments and bool(model.evidence.lists or model.listing)
-        return (titled and bool(model.evidence.threads)) or model.role(url) is Role.THREAD
+        return titled and bool(model.evidence.threads)
 
     def kept(self, url: str) -> None:
         """The page is kept to be looked at again: it need not be fetched under another identity."""
