@@ -160,7 +160,7 @@ class SiteModel:
     """Key of a board's first page -> its address, path and title: where the next crawl begins."""
     per_page: Counter[int] = field(default_factory=Counter)
     """Posts on thread pages that have a next one."""
-    boxes: dict[int, str] = field(default_factory=dict)
+    boxes: dict[int, str] = field(default_factory=dict, compare=False)
     """Digest of a group of links at one place -> pattern of the page that had it first; of this worker alone."""
     day_first: bool | None = None
     """Whether 3/4/2024 is in April, as other dates of the site tell."""

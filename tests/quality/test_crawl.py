@@ -14,7 +14,7 @@ def test_records_whose_rules_disagree_are_set_aside_and_counted(tmp_path: Path) 
     place, job = Place(tmp_path), tmp_path / "job.toml"
     job.write_text('[[checks]]\nname = "all agree"\ncheck = "agreement"\nmin = 1.0\n')
     with serve("shop") as served:
-        done = place.crawl(served["shop"], "--job", job, "--max-pages", 60, "--delay", 0)
+        done = place.crawl(served["shop"], "--job", job, "--max-pages", 240, "--delay", 0)
     assert done.status == 0, done.err
     aside = [orjson.loads(line) for line in (place.state / "set-aside.jsonl").read_bytes().splitlines()]
     assert aside
@@ -23,5 +23,5 @@ def test_records_whose_rules_disagree_are_set_aside_and_counted(tmp_path: Path) 
         assert reason["check"] == "all agree"
         assert "of the rules of" in reason["reason"]
     assert place.summary["labelled"]["rejected"] == {"all agree": len(aside)}
-    assert len(place.records) + len(aside) == 60
+    assert len(place.records) + len(aside) == 240
     assert not {record["url"] for record in aside} & set(place.urls)
