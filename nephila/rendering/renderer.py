@@ -213,6 +213,7 @@ class Renderer:
         shown = Look.at(page)
         lacks = missing(look, shown, site.links)
         site.met(shown)
+        await self._verdicts.refresh(group, verdict)
         if not lacks.much:
             site.idle_looks += 1
             verdict.saw("plain", enough=lacks.little)

@@ -58,19 +58,24 @@ class Verdicts:
     async def of(self, group: str) -> Verdict:
         now = time.monotonic()
         kept = self._kept.get(group)
-        if kept is not None and now - kept[0] < _FRESH:
+        # What is not decided yet may be by now: each worker's own looks would be as many times too many.
+        if kept is not None and kept[1].way is not None and now - kept[0] < _FRESH:
             return kept[1]
-        stored = await self._memory.get(SPACE, group[:_LONGEST_KEY])
         verdict = kept[1] if kept is not None else Verdict()
+        await self.refresh(group, verdict)
+        if len(self._kept) >= _KEPT:
+            self._kept.pop(next(iter(self._kept)))
+        self._kept[group] = (now, verdict)
+        return verdict
+
+    async def refresh(self, group: str, verdict: Verdict) -> None:
+        """Takes over what other workers have seen since."""
+        stored = await self._memory.get(SPACE, group[:_LONGEST_KEY])
         if stored is not None:
             data = orjson.loads(stored)
             if data["checked_at"] > verdict.checked_at:
                 verdict.way, verdict.samples, verdict.leaning = data["way"], data["samples"], data["leaning"]
                 verdict.paths, verdict.checked_at = tuple(data["paths"]), data["checked_at"]
-        if len(self._kept) >= _KEPT:
-            self._kept.pop(next(iter(self._kept)))
-        self._kept[group] = (now, verdict)
-        return verdict
 
     async def keep(self, group: str, verdict: Verdict) -> None:
         await self._memory.put(SPACE, group[:_LONGEST_KEY], orjson.dumps(asdict(verdict)))
