@@ -35,7 +35,7 @@ from nephila.fetch.parts import FetchParts, RobotsParts
 from nephila.fetch.politeness import JobPoliteness
 from nephila.fetch.robots import RobotsCache
 from nephila.fetch.robotstxt import RobotsFetcher
-from nephila.fetch.settings import in_flight, may_render, scrapy_settings
+from nephila.fetch.settings import in_flight, may_render, scrapy_settings, share_of
 from nephila.fetch.spider import NephilaSpider
 from nephila.forum import Guide
 from nephila.frontier.base import Lease
@@ -76,8 +76,11 @@ class Worker:
         fence: Callable[[], bool] = lambda: True,
         early: EarlyPages | None = None,
         note: Note | None = None,
+        peers: int = 1,
     ) -> None:
+        """`peers`: workers that share the crawl with equal right, this one included."""
         self.job, self.name = job, name
+        self._peers = peers
         self._stores = stores
         self.draining = False
         self.counters = Counters(label)
@@ -215,12 +218,20 @@ class Worker:
             await asyncio.sleep(_LEARN_SECONDS)
             self.counters.set(Metric.IN_FLIGHT, self.keeper.under_way)
             try:
+                await self._leave_room()
                 await self.pipeline.learn_scope()
                 await self.deaths.learn()
                 await self.guide.share()
                 await self.pipeline.go_on()
             except (NephilaError, OSError) as error:
                 logger.warning("what other workers have learned could not be read, trying again: %s", error)
+
+    async def _leave_room(self) -> None:
+        """Few hosts have room for few requests: the first worker to come must not take it all."""
+        if self._peers > 1:
+            hosts = (await self.frontier.stats()).hosts
+            share, ahead = share_of(self.job, hosts, self._peers)
+            self.keeper.resize(share, ahead=ahead)
 
     async def _finish(self) -> None:
         await self.guide.share()
@@ -256,7 +267,9 @@ def _member(job: Job, client: Client, memory: Memory) -> Member | None:
 def _worker(job: Job, state: State, order: dict[str, Any]) -> Worker:
     # Early pages of a run that was killed are delivered even when this one keeps none.
     early = state.open_early() if job.refine or state.holds_early else None
-    return Worker(job, state, order["name"], order["label"], early=early, note=Note(state.note(order["name"])))
+    return Worker(
+        job, state, order["name"], order["label"], early=early, note=Note(state.note(order["name"])), peers=job.workers
+    )
 
 
 async def _work(order: dict[str, Any]) -> int:

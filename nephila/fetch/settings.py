@@ -17,6 +17,14 @@ def in_flight(job: Job) -> int:
     return job.politeness.concurrency + waiting
 
 
+def share_of(job: Job, hosts: int, workers: int) -> tuple[int, bool]:
+    """Requests that one of several workers may have under way at so many hosts; and whether it may claim ahead."""
+    most = in_flight(job)
+    parallel = max(job.politeness.parallel, *(site.parallel or 1 for site in job.sites.values()), 1)
+    share = -(-parallel * max(1, hosts) // workers)
+    return min(most, share), share >= most
+
+
 def may_render(job: Job) -> bool:
     return job.render != "never" or any(site.render not in (None, "never") for site in job.sites.values())
 
