@@ -4,7 +4,9 @@ VENV := .venv
 BENCH_VENV := .venv-bench
 REPLAY_VENV := .venv-replay
 BIN := $(VENV)/bin
-PYTEST_FLAGS ?= -n 2 --dist loadfile
+PYTEST_FLAGS ?= -n 3 --dist loadfile
+# Compiled modules are kept, whatever the machine says elsewhere: a crawl starts two programs, a test run a thousand.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo test test-slow lint format types clean
 .PHONY: bench bench-kill bench-frontier bench-frontier-redis bench-forum bench-render bench-sinks bench-watched

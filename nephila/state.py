@@ -7,12 +7,10 @@ import os
 import re
 import time
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import xxhash
 
-from nephila import dedupe as duplicates
-from nephila.dedupe import Duplicates, FileDuplicates
 from nephila.early import EarlyPages
 from nephila.errors import ConfigError, StateError
 from nephila.fetch.politeness import JobPoliteness
@@ -22,6 +20,10 @@ from nephila.memory import Memory, SqliteMemory
 from nephila.shared import Shared
 from nephila.sinks import Sink, open_sink, output_totals
 from nephila.sinks.appendfile import output_name
+
+if TYPE_CHECKING:  # numpy, which only those who read pages need: a fifth of the time that a start takes
+    from nephila import dedupe
+    from nephila.dedupe import Duplicates
 
 DEFAULT_PARENT = Path(".nephila")
 _LOCK_PATIENCE = 15.0
@@ -78,8 +80,10 @@ def frontier_limits(job: Job) -> Limits:
     )
 
 
-def duplicate_limits(job: Job) -> duplicates.Limits:
-    return duplicates.Limits(job.duplicates.capacity, job.duplicates.similarity)
+def duplicate_limits(job: Job) -> dedupe.Limits:
+    from nephila import dedupe
+
+    return dedupe.Limits(job.duplicates.capacity, job.duplicates.similarity)
 
 
 class State:
@@ -137,6 +141,8 @@ class State:
     def open_duplicates(self, job: Job) -> Duplicates | None:
         if job.duplicates.mode == "off":
             return None
+        from nephila.dedupe import FileDuplicates
+
         return FileDuplicates(self.directory / "duplicates", duplicate_limits(job))
 
     def output_totals(self, uri: str) -> tuple[int | None, int | None]:

@@ -1,7 +1,7 @@
 """The supervisor of a crawl on one machine: prepares its state, runs the workers, replaces the dead, knows the end.
 
-Workers are processes of their own (`nephila.worker`), each under the same frontier. They are told to drain over their
-standard input; when the supervisor dies, however it dies, that stream ends and they stop.
+Workers are processes of their own (`nephila.worker_process`), each under the same frontier. They are told to drain over
+their standard input; when the supervisor dies, however it dies, that stream ends and they stop.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class Supervisor:
             slot.process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "nephila.worker",
+                "nephila.worker_process",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=None if "-" in self.job.outputs else asyncio.subprocess.DEVNULL,
                 stderr=stderr,

@@ -1,25 +1,19 @@
-"""One worker process: `python -m nephila.worker`. Takes orders from standard input, works till the frontier is drained.
+"""One worker: claims pages, has them fetched and read, and delivers what is in them, till the frontier is drained.
 
-The first line of standard input is the order (JSON: job, state directory, worker name, logging). After that, a line
-`drain` asks it to finish what is under way, and the end of the stream means that the supervisor is gone: it stops at
-once. The exit statuses are in `nephila.orders`.
+On one machine it lives in a process of its own (`nephila.worker_process`), in a cluster in a station.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import orjson
-import uvloop
 from scrapy.crawler import AsyncCrawlerRunner
 
 from nephila.blame import Deaths, Note
@@ -50,7 +44,7 @@ from nephila.segments import Segments
 from nephila.sinks import Sink
 from nephila.state import State, Stores
 from nephila.steering import Steering
-from nephila.telemetry import Counters, Metric, configure_logging, publishing
+from nephila.telemetry import Counters, Metric, publishing
 from nephila.telemetry.prometheus import serve_metrics
 from nephila.telemetry.tracing import start_tracing
 from nephila.urls import origin
@@ -272,7 +266,8 @@ def _worker(job: Job, state: State, order: dict[str, Any]) -> Worker:
     )
 
 
-async def _work(order: dict[str, Any]) -> int:
+async def work(order: dict[str, Any]) -> int:
+    """Does as ordered; returns the exit status."""
     state = State(Path(order["state"]))
     try:
         worker = _worker(Job.from_dict(order["job"]), state, order)
@@ -290,22 +285,3 @@ async def _work(order: dict[str, Any]) -> int:
     if traces is not None:
         await asyncio.to_thread(traces.shutdown)
     return status
-
-
-def main() -> int:
-    # The terminal sends Ctrl-C to the whole group; the supervisor decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    order: dict[str, Any] = orjson.loads(sys.stdin.buffer.readline())
-    configure_logging(**order["logging"], worker=order["label"])
-    # A page makes thousands of short-lived objects and hardly a cycle: collected rarely, a fifth of the CPU is saved.
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
-    return uvloop.run(_work(order))
-
-
-if __name__ == "__main__":
-    # The standard input's thread may still be reading: interpreter shutdown would wait for its lock.
-    status = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(status)

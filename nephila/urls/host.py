@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from tldextract import TLDExtract
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 _IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}").fullmatch
 
@@ -54,4 +56,6 @@ def _without_port(host: str) -> str:
 
 @lru_cache(maxsize=1)
 def _suffixes() -> TLDExtract:
+    from tldextract import TLDExtract  # brings an HTTP client with it: whoever crawls addresses can do without
+
     return TLDExtract(cache_dir=None, suffix_list_urls=(), fallback_to_snapshot=True, include_psl_private_domains=True)
