@@ -8,7 +8,7 @@ PYTEST_FLAGS ?= -n 3 --dist loadfile
 # Compiled modules are kept, whatever the machine says elsewhere: a crawl starts two programs, a test run a thousand.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-slow lint format types clean
+.PHONY: help demo test suite test-slow lint format types clean
 .PHONY: bench bench-kill bench-frontier bench-frontier-redis bench-forum bench-render bench-sinks bench-watched
 .DEFAULT_GOAL := help
 
@@ -23,8 +23,9 @@ $(VENV)/ready: pyproject.toml scripts/make-venv
 
 $(VENV)/ready-dev: $(VENV)/ready
 	scripts/system-packages chromium-headless-shell redis-server zookeeper \
-		postgresql mariadb-server openssh-server prometheus
-	$(BIN)/pip install -q -e '.[cluster]' --group dev && touch $@
+		postgresql mariadb-server openssh-server prometheus & packages=$$!; \
+	$(BIN)/pip install -q -e '.[cluster]' --group dev; installed=$$?; \
+	wait $$packages && [ $$installed -eq 0 ] && touch $@
 
 $(BENCH_VENV)/ready: benchmarks/requirements.txt $(VENV)/ready
 	scripts/make-venv $(PYTHON) $(BENCH_VENV)
@@ -46,7 +47,11 @@ $(REPLAY_VENV)/ready:
 demo: $(VENV)/ready  ## crawl the sample sites over loopback and show what came out
 	$(BIN)/nephila demo
 
-test: $(VENV)/ready-dev lint types  ## lint, type check, and the whole suite but for the slow part
+# The types beside the suite: its tests wait often, for programs to start and hosts to be ready.
+test: $(VENV)/ready-dev lint  ## lint, type check, and the whole suite but for the slow part
+	@$(MAKE) --no-print-directory -j 2 types suite
+
+suite: $(VENV)/ready-dev
 	$(BIN)/pytest -m "not slow" $(PYTEST_FLAGS)
 
 test-slow: $(VENV)/ready-dev $(REPLAY_VENV)/ready .node/ready  ## the checks that take minutes
