@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 
 from nephila.barren import Barren
@@ -96,13 +97,15 @@ class Pipeline:
         await self.go_on()
 
     async def _guarded(self, lease: Lease, work: Awaitable[None]) -> None:
-        page, suspect = lease.fingerprint, self._deaths.suspects(lease.fingerprint)
+        page = lease.fingerprint
+        suspect = lease.orphaned or self._deaths.suspects(page)
         try:
-            async with self._note.reading(page, alone=suspect):
+            async with (
+                self._note.reading(page, alone=suspect),
+                self._deaths.at_risk(page) if suspect else nullcontext(),
+            ):
                 with span("nephila.page", {"url.full": lease.url}):
                     await work
-            if suspect:
-                await self._deaths.forget(page)
         except FetchError as error:
             await self.failed(lease, error)
         except InputError as error:

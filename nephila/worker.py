@@ -94,7 +94,8 @@ class Worker:
         self.aside = [aside] if aside is not None else []
         self.reader = Reader(job, self.memory)
         self.early = early
-        self.deaths = Deaths(self.memory)
+        note = note or Note()
+        self.deaths = Deaths(self.memory, watched=note.kept)
         self.member = _member(job, self.client, self.memory)
         self.guide = Guide(self.memory, mode=job.forum, member=job.login is not None)
         guided = job.forum == "always" or (job.forum == "auto" and job.extract != "plain")

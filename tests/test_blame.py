@@ -92,3 +92,40 @@ def test_a_page_is_condemned_by_its_last_death_and_forgotten_when_given_up(tmp_p
         await memory.close()
 
     asyncio.run(main())
+
+
+def test_where_nobody_watches_a_death_is_counted_before_the_suspect_is_read(tmp_path: Path) -> None:
+    async def main() -> None:
+        memory = SqliteMemory(tmp_path / "memory.sqlite")
+        deaths, other = (Deaths(memory, watched=False) for _ in range(2))
+        async with deaths.at_risk(7):  # the first death is that which made it a suspect
+            await other.learn()
+            assert other.suspects(7)
+            assert not other.condemns(7)
+            async with other.at_risk(7):
+                await deaths.learn()
+                assert deaths.condemns(7)
+        await deaths.learn()
+        assert not deaths.suspects(7)
+        await memory.close()
+
+    asyncio.run(main())
+
+
+def test_a_worker_that_outlives_a_suspect_acquits_it_however_it_was_read(tmp_path: Path) -> None:
+    async def read(deaths: Deaths) -> None:
+        async with deaths.at_risk(8):
+            raise ValueError("odd")
+
+    async def main() -> None:
+        memory = SqliteMemory(tmp_path / "memory.sqlite")
+        for watched in (True, False):
+            await count_deaths(memory, [8])
+            deaths = Deaths(memory, watched=watched)
+            with pytest.raises(ValueError, match="odd"):
+                await read(deaths)
+            await deaths.learn()
+            assert not deaths.suspects(8)
+        await memory.close()
+
+    asyncio.run(main())

@@ -154,7 +154,7 @@ class _Work:
         """Takes over from whoever had the task before."""
         before, progress = self._task.before, self._task.progress
         if before is not None:
-            await self._frontier.release(before)
+            await self._frontier.release(before, dead=True)
             await self._memory.update(WORKERS, before, lambda _: None)
         if progress.board is None:
             await self._frontier.add(seed_entries([progress.seed]))

@@ -41,7 +41,7 @@ class Recovery:
             memory, frontier = self._open[identity]
             for name, member in workers.items():
                 if member not in living:
-                    count = await frontier.release(name)
+                    count = await frontier.release(name, dead=True)
                     await memory.update(WORKERS, name, lambda _: None)
                     logger.warning("worker %s is dead: %d URLs of %s given back", name, count, identity)
                     freed += count

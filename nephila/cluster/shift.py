@@ -12,11 +12,12 @@ import socket
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import orjson
 
+from nephila.blame import Note
 from nephila.cluster.place import JobStores
 from nephila.cluster.registry import Submission
 from nephila.job import Job
@@ -41,6 +42,8 @@ class Life:
 
     name: str
     fence: Callable[[], bool]
+    note: Note = field(default_factory=Note)
+    """One for all jobs: a suspect is read with no other page under way, of whichever job."""
 
 
 class Shift(ABC):
@@ -103,7 +106,7 @@ class Shift(ABC):
         return Ending.DONE if status == EXIT_DONE else Ending.FAILED
 
     async def _run_worker(self, job: Job, stores: Stores, name: str) -> int:
-        self._worker = worker = Worker(job, stores, name, name, fence=self.life.fence)
+        self._worker = worker = Worker(job, stores, name, name, fence=self.life.fence, note=self.life.note)
         try:
             if self._share is not None:
                 self.resize(self._share)

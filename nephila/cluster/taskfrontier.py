@@ -146,8 +146,8 @@ class TaskFrontier(RedisFrontier):
         await self._division.renew(held, self.limits.lease_seconds)
         return await super().renew(leases)
 
-    async def release(self, worker: str) -> int:
-        count = await super().release(worker)
+    async def release(self, worker: str, *, dead: bool = False) -> int:
+        count = await super().release(worker, dead=dead)
         await self._division.inherit(worker)
         self._turns.clear()
         return count

@@ -71,6 +71,8 @@ class Lease:
     last_modified: str | None = None
     digest: int | None = None
     """Content digest of the last visit (64 bits, signed), None on the first."""
+    orphaned: bool = False
+    """It was taken back from a worker, which may have died of it. Told by frontiers that machines share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +247,11 @@ class Frontier(Protocol):
         """
         ...
 
-    async def release(self, worker: str) -> int:
-        """Gives all leases of a worker back to the queue at once, without counting an attempt."""
+    async def release(self, worker: str, *, dead: bool = False) -> int:
+        """Gives all leases of a worker back to the queue at once, without counting an attempt.
+
+        `dead`: it did not do so itself; the next leases of these URLs are `orphaned`, as after an expiry.
+        """
         ...
 
     async def slow_down(self, host: str, *, delay: float | None = None, until: float | None = None) -> None:

@@ -33,6 +33,8 @@ class Fleet:
     redis: str
     coordinator: str | None = None
     options: tuple[str, ...] = ()
+    search_path: tuple[Path, ...] = ()
+    """Where workers look for modules before they look here."""
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
     started: int = 0
 
@@ -55,7 +57,7 @@ class Fleet:
             return subprocess.Popen(
                 command,
                 cwd=self.directory,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (*self.search_path, ROOT)))},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -130,8 +130,8 @@ class RedisFrontier:
         what = reason.encode("utf-8", "replace")[:2000]
         return bool(await self._run("fail", packing.pack_leases([lease]), wait, self.limits.max_attempts, what))
 
-    async def release(self, worker: str) -> int:
-        return int(await self._run("release", worker, patience=_LAST_PATIENCE))
+    async def release(self, worker: str, *, dead: bool = False) -> int:
+        return int(await self._run("release", worker, int(dead), patience=_LAST_PATIENCE))
 
     async def slow_down(self, host: str, *, delay: float | None = None, until: float | None = None) -> None:
         rule = self.politeness.mark().to_bytes(4, "big") + packing.pack_rule(host, self.politeness.rule(host))

@@ -22,6 +22,7 @@ _LEASE = Struct(">Q8s")
 _PRIORITY, _PRIORITY_AND_DATE = Struct(">i"), Struct(">id")
 _DEAD = Struct(">dIH")
 
+_ORPHANED = 0x8000
 _META, _FAMILY = 4, 8
 _PREFIXES = ("", "https://", "http://")
 _DEEP = 255
@@ -128,11 +129,14 @@ def unpack_lease(value: bytes, token: int, worker: str, deadline: float) -> Leas
 
 def _facts(host: str, value: bytes, at: int) -> dict[str, Any]:
     """The facts of the record that begins at `at`: a key of 11 bytes and a length of 3, then the body."""
+    attempts = int.from_bytes(value[at + 22 : at + 24], "big")
     facts: dict[str, Any] = {
         "host": host,
         "fingerprint": int.from_bytes(value[at + 14 : at + 22], "big", signed=True),
-        "attempt": int.from_bytes(value[at + 22 : at + 24], "big") + 1,
+        "attempt": (attempts & ~_ORPHANED) + 1,
     }
+    if attempts & _ORPHANED:
+        facts["orphaned"] = True
     at += 24
     size = value[at]
     at += 1

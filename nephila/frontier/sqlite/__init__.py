@@ -76,7 +76,7 @@ class SqliteFrontier:
     async def fail(self, lease: Lease, reason: str, retry_at: float | None) -> bool:
         return await self._step(leasing.fail, lease, reason, retry_at)
 
-    async def release(self, worker: str) -> int:
+    async def release(self, worker: str, *, dead: bool = False) -> int:  # noqa: ARG002 - the supervisor blames
         return await self._step(leasing.release, worker)
 
     async def slow_down(self, host: str, *, delay: float | None = None, until: float | None = None) -> None:

@@ -32,7 +32,7 @@ local function take_back_expired(max_attempts)
     if attempt >= max_attempts then
       bury(lease.name, lease.text, 'lease expired', attempt)
     else
-      push(by_host, lease.name, with_attempts(lease.text, attempt))
+      push(by_host, lease.name, orphaned(with_attempts(lease.text, attempt)))
     end
     count = count + 1
   end

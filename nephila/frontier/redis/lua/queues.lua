@@ -1,6 +1,6 @@
 -- URLs on their way into a queue, out of it, and to the dead letters.
 -- A host's queue is the tree q<host>, in the order of rank and arrival. The body of a record:
--- fingerprint (8 bytes), attempts already used (2), the facts behind the rank (1 + n), what the last visit left (3 + n;
+-- fingerprint (8 bytes), attempts already used (2; the first bit: taken back from a worker that may be dead), the facts behind the rank (1 + n), what the last visit left (3 + n;
 -- none before the first), and the rest, which only clients read.
 -- On their way elsewhere, records carry the name of their host in front (2 + n).
 -- The index (i<bucket>) tells for each fingerprint that is queued where: the order of arrival alone for the usual rank,
@@ -20,10 +20,15 @@ local function as_place(text)
 end
 
 local function fingerprint_of(text) return sub(text, 15, 22) end
-local function attempts_of(text) return (read('>I2', text, 23)) end
+local ORPHANED = 32768
+local function attempts_of(text) return (read('>I2', text, 23)) % ORPHANED end
 
 local function with_attempts(text, attempts)
-  return sub(text, 1, 22) .. write('>I2', math.min(65535, attempts)) .. sub(text, 25)
+  return sub(text, 1, 22) .. write('>I2', math.min(ORPHANED - 1, attempts)) .. sub(text, 25)
+end
+
+local function orphaned(text)
+  return sub(text, 1, 22) .. write('>I2', attempts_of(text) + ORPHANED) .. sub(text, 25)
 end
 
 local function with_rank(text, rank, facts)
