@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from nephila.barren import Barren
 from nephila.blame import Deaths, Note
@@ -22,7 +23,6 @@ from nephila.fetch.client import Answer
 from nephila.fetch.discovery import Discovery
 from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.leases import LeaseKeeper
-from nephila.fetch.login import Member
 from nephila.fetch.retries import RetryPolicy
 from nephila.fetch.sources import links_of_source
 from nephila.forum import Guided, describe
@@ -40,6 +40,9 @@ from nephila.steering import Steering
 from nephila.telemetry import Counters, Metric
 from nephila.telemetry.tracing import span
 from nephila.urls import canonicalize, delivery_key, fingerprint, resolve
+
+if TYPE_CHECKING:
+    from nephila.fetch.login import Member
 
 logger = logging.getLogger(__name__)
 

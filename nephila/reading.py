@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from nephila.content import SiteStore, fill
-from nephila.content.visual import VisualStore
 from nephila.document import Document, plain_text
 from nephila.job import Job
 from nephila.memory import Memory
@@ -22,8 +22,10 @@ from nephila.page import Page
 from nephila.quality import Evidence
 from nephila.record import Record
 from nephila.urls import registered_domain
-from nephila.wrappers.site_rules import Found, SiteRules
-from nephila.wrappers.store import RuleStore
+
+if TYPE_CHECKING:  # loaded by the crawls that need them
+    from nephila.content.visual import VisualStore
+    from nephila.wrappers.site_rules import Found, SiteRules
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
 _SNIFFED_TYPES = frozenset(
@@ -53,6 +55,13 @@ def _is_binary(start: bytes) -> bool:
     return len(start.translate(None, _BINARY)) < len(start) - 2
 
 
+def _site_rules(memory: Memory) -> SiteRules:
+    from nephila.wrappers.site_rules import SiteRules
+    from nephila.wrappers.store import RuleStore
+
+    return SiteRules(RuleStore(memory))
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What was read out of a page."""
@@ -73,8 +82,14 @@ class Reader:
         self._plain = job.extract == "plain"
         self._with_links = job.links
         self._sites = SiteStore(memory)
-        self._looks = VisualStore(memory)
-        self._rules = SiteRules(RuleStore(memory)) if job.fields and not self._plain else None
+        self._memory = memory
+        self._rules = _site_rules(memory) if job.fields and not self._plain else None
+
+    @cached_property
+    def _looks(self) -> VisualStore:
+        from nephila.content.visual import VisualStore
+
+        return VisualStore(self._memory)
 
     async def read(self, page: Page, document: Document, depth: int, before: int | None = None) -> Reading:
         """`before` is the digest of an earlier reading of the page: a site learns nothing from the same page twice."""

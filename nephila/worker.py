@@ -12,19 +12,17 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy.crawler import AsyncCrawlerRunner
 
 from nephila.blame import Deaths, Note
 from nephila.early import EarlyPages
-from nephila.errors import NephilaError
-from nephila.fetch.browser import BrowserPool
+from nephila.errors import ConfigError, NephilaError
 from nephila.fetch.client import Client
 from nephila.fetch.discovery import Discovery
 from nephila.fetch.identity import client_options, user_agent
 from nephila.fetch.leases import LeaseKeeper
-from nephila.fetch.login import LoginError, Member
 from nephila.fetch.parts import FetchParts, RobotsParts
 from nephila.fetch.politeness import JobPoliteness
 from nephila.fetch.robots import RobotsCache
@@ -39,7 +37,6 @@ from nephila.memory import Memory
 from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, EXIT_UNFINISHED, FATAL
 from nephila.pipeline import Pipeline
 from nephila.reading import Reader
-from nephila.rendering import Renderer, browser_options
 from nephila.segments import Segments
 from nephila.sinks import Sink
 from nephila.state import State, Stores
@@ -48,6 +45,10 @@ from nephila.telemetry import Counters, Metric, publishing
 from nephila.telemetry.prometheus import serve_metrics
 from nephila.telemetry.tracing import start_tracing
 from nephila.urls import origin
+
+if TYPE_CHECKING:  # few crawls draw pages or log in
+    from nephila.fetch.login import Member
+    from nephila.rendering import Renderer
 
 logger = logging.getLogger(__name__)
 
@@ -115,11 +116,7 @@ class Worker:
             self.deaths,
         )
         fetcher = RobotsFetcher(self.client, job)
-        self.renderer = (
-            Renderer(job, self.client, self.memory, lambda: self.counters.add(Metric.RENDERED))
-            if may_render(job)
-            else None
-        )
+        self.renderer = self._make_renderer() if may_render(job) else None
         self.parts = FetchParts(
             job=job,
             client=self.client,
@@ -138,6 +135,11 @@ class Worker:
         )
 
         self._runner = AsyncCrawlerRunner(scrapy_settings(self.parts))
+
+    def _make_renderer(self) -> Renderer:
+        from nephila.rendering import Renderer
+
+        return Renderer(self.job, self.client, self.memory, lambda: self.counters.add(Metric.RENDERED))
 
     def _trapped(self, reason: str, _url: str) -> None:
         self.counters.add(Metric.TRAPS, label=reason)
@@ -178,7 +180,7 @@ class Worker:
         """Works till the end; returns the exit status."""
         try:
             return await self._run()
-        except LoginError as error:
+        except ConfigError as error:  # nobody can log in with what the job says
             memory = self._stores.open_memory()
             await memory.put(FATAL, self.name, str(error).encode())
             await memory.close()
@@ -256,7 +258,13 @@ def _listen(loop: asyncio.AbstractEventLoop, drain: Callable[[], None]) -> None:
 
 
 def _member(job: Job, client: Client, memory: Memory) -> Member | None:
-    return None if job.login is None else Member(job, client, memory, lambda: BrowserPool(browser_options(job)))
+    if job.login is None:
+        return None
+    from nephila.fetch.browser import BrowserPool
+    from nephila.fetch.login import Member
+    from nephila.rendering import browser_options
+
+    return Member(job, client, memory, lambda: BrowserPool(browser_options(job)))
 
 
 def _worker(job: Job, state: State, order: dict[str, Any]) -> Worker:

@@ -23,32 +23,23 @@ _MARKED = {
     QUOTE: "\"'“”„‘’«»「」『』《》",
     SIGN: "|/\\<>»›‹·•©®™→←↑↓▼▲►★☆+=#*_~^[]{}",
 }
+_CATEGORIES = {"Lu": UPPER, "Nd": DIGIT} | dict.fromkeys(("Zs", "Zl", "Zp"), SPACE)
+_CATEGORIES |= dict.fromkeys(("Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me"), LOWER)
+_CJK_RANGES = ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0xAC00, 0xD7AF))
 
 
 @cache
 def _table() -> NDArray[np.uint8]:
     """The kind of each code point of the basic plane; what is beyond counts as that plane's last one."""
-    table = np.full(0x10000, OTHER, dtype=np.uint8)
-    for point in range(0x10000):
-        category = unicodedata.category(chr(point))
-        if category == "Lu":
-            table[point] = UPPER
-        elif category[0] == "L" or category[0] == "M":
-            table[point] = CJK if _is_cjk(point) else LOWER
-        elif category == "Nd":
-            table[point] = DIGIT
-        elif category[0] == "Z" or chr(point).isspace():
-            table[point] = SPACE
+    categories = map(unicodedata.category, map(chr, range(0x10000)))
+    table = np.fromiter((_CATEGORIES.get(category, OTHER) for category in categories), np.uint8, 0x10000)
+    for first, last in _CJK_RANGES:
+        part = table[first : last + 1]
+        part[part == LOWER] = CJK
+    table[[point for point in range(0xA0) if chr(point).isspace()]] = SPACE  # among the control characters
     for kind, characters in _MARKED.items():
-        for character in characters:
-            table[ord(character)] = kind
+        table[list(map(ord, characters))] = kind
     return table
-
-
-def _is_cjk(point: int) -> bool:
-    return (
-        0x3040 <= point <= 0x30FF or 0x3400 <= point <= 0x9FFF or 0xF900 <= point <= 0xFAFF or 0xAC00 <= point <= 0xD7AF
-    )
 
 
 class Characters:

@@ -95,7 +95,7 @@ class Client:
                 proxies=[proxy for proxy in (options.proxy, *options.proxies) if proxy],
                 limit=options.connections,
                 limit_per_host=0,
-                ssl=_tls_context(options.verify_tls),
+                ssl=options.verify_tls,  # with the certificates that aiohttp has loaded already
                 ttl_dns_cache=300,
             )
             jar = BoundedCookieJar()
@@ -241,14 +241,6 @@ def _lower(raw_headers: tuple[tuple[bytes, bytes], ...]) -> dict[str, str]:
         name, value = raw_name.decode("latin-1").lower(), raw_value.decode("utf-8", "replace")
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers
-
-
-def _tls_context(verify: bool) -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    if not verify:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    return context
 
 
 def _message(error: BaseException) -> str:
