@@ -14,6 +14,7 @@ from nephila.document import Document
 from nephila.wrappers.lists import Listing, Span, find_listing
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.shapes import kind_of, label_key
+from nephila.wrappers.tags import PICTURES
 from nephila.wrappers.values import read_price, typed
 
 _NEXT = re.compile(
@@ -90,7 +91,7 @@ def _card(outline: Outline, record: Span, headers: list[str], base: str | None) 
     heading = _heading(outline, record)
     for unit in record.units:
         text, kind = outline.texts[unit], outline.attribute[unit]
-        if kind in ("src", "data-src"):
+        if kind in PICTURES:
             card.setdefault("image", typed(text, "image", base))
         elif kind == "datetime":
             card.setdefault("date", text)

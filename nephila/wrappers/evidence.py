@@ -6,6 +6,7 @@ Computed once for each slot of a sample; naming compares it with what is known o
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from nephila.wrappers.addresses import LABEL, PAGE
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.shapes import kind_of, label_key, outline_shape, shape_of
 from nephila.wrappers.slots import Sample, Slot
+from nephila.wrappers.surroundings import labels_around, words_beside
 from nephila.wrappers.tags import Sort
 from nephila.wrappers.tally import Tally, shares
 
@@ -30,6 +32,14 @@ _SIGNS = {
 _LEVELS, _SIGN_LEVELS = 4, 5
 """How far up words in the markup count, and tags."""
 _NEAR_HEADLINE = 12
+_COMMON, _OFTEN = 0.15, 0.4
+_WORDY = frozenset({"phrase", "name", "text", "code", "word"})
+_NUMBER = re.compile(r"(\D*)(\d[\d.,]*)(.*)", re.DOTALL)
+_LONGEST_COUNT = 40
+_ALIKE = 0.7
+_AROUND = 0.8
+_BESIDE = 0.5
+"""What a word of an icon or of a link counts, against one in the class of the element itself."""
 
 
 @dataclass
@@ -90,14 +100,14 @@ def bodies(values: list[str], prefix: str) -> list[str]:
 
 def gather(sample: Sample, slots: Sequence[Slot]) -> list[Evidence]:
     """The evidence of each slot."""
-    pages = [_Page(outline) for outline in sample.outlines]
-    common = _common_texts(sample)
+    common, fixed = _common_texts(sample)
+    pages = [_Page(outline, common, fixed) for outline in sample.outlines]
     looks: dict[int, _Look] = {}
     for slot in slots:
         for each in slot.units:
             if each not in looks:
                 page, unit = divmod(each, PAGE)
-                looks[each] = pages[page].look(unit, common)
+                looks[each] = pages[page].look(unit)
     return [_of_slot(slot, looks, len(sample.outlines)) for slot in slots]
 
 
@@ -109,6 +119,7 @@ class _Look(NamedTuple):
     length: float
     labels: list[tuple[str, float]]
     around: _Around
+    beside: tuple[str, ...]
     flags: tuple[str, ...]
     repeats: int
     position: float
@@ -124,23 +135,24 @@ class _Around(NamedTuple):
 class _Page:
     """What the evidence of all slots asks of one page."""
 
-    def __init__(self, outline: Outline) -> None:
-        self.outline = outline
+    def __init__(self, outline: Outline, common: set[str], fixed: set[str]) -> None:
+        self.outline, self._common, self._fixed = outline, common, fixed
         self.title = " ".join(outline.title.lower().split())
         self.counts = Counter(outline.texts)
         h1 = [index for index, tag in enumerate(outline.tags) if tag.name == "h1"]
         first_h1 = h1[0] if h1 else -1
         self.h1_unit = next((unit for unit, owner in enumerate(outline.owner) if owner >= first_h1 >= 0), -1)
 
-    def look(self, unit: int, common: set[str]) -> _Look:
+    def look(self, unit: int) -> _Look:
         outline = self.outline
         value = outline.texts[unit]
         return _Look(
             value=value,
             attribute=outline.attribute[unit],
             length=math.log1p(len(value)),
-            labels=_labels_before(outline, unit, common),
+            labels=labels_around(outline, unit, self._common, self._fixed),
             around=_around(*self._tags_around(outline.owner[unit])),
+            beside=words_beside(outline, unit),
             flags=tuple(self._flags(unit, value.lower())),
             repeats=min(3, self.counts[value] - 1),
             position=unit / max(1, len(outline.texts)),
@@ -175,23 +187,27 @@ def _around(*tags: Sort) -> _Around:
     return _Around(tuple(sign for sign, telling in _SIGNS.items() if names & telling), tuple(weights.items()))
 
 
-def _common_texts(sample: Sample) -> set[str]:
-    """Texts that several pages have: what may stand before a value as its label."""
+def _common_texts(sample: Sample) -> tuple[set[str], set[str]]:
+    """Texts that several pages have, which may be the label of what follows; and those that many have."""
     counts: Counter[str] = Counter()
     for outline in sample.outlines:
         counts.update({text for text in outline.texts if len(text) <= 60})
-    least = max(2, 0.15 * len(sample.outlines))
-    return {text for text, count in counts.items() if count >= least and any(c.isalpha() for c in text)}
+    least, often = (max(2, share * len(sample.outlines)) for share in (_COMMON, _OFTEN))
+    common = {text for text, count in counts.items() if count >= least and any(c.isalpha() for c in text)}
+    return common, {text for text in common if counts[text] >= often}
 
 
 def _of_slot(slot: Slot, looks: Mapping[int, _Look], total: int) -> Evidence:
     seen = [looks[page * PAGE + unit] for page, unit in slot.chosen().items()]
-    labels, markup = Tally(), Tally()
+    labels, markup, beside = Tally(), Tally(), Tally()
     for look in seen:
         for label, weight in look.labels:
             labels[label] = labels.get(label, 0.0) + weight
         for word, weight in look.around.words:
             markup[word] = markup.get(word, 0.0) + weight
+        for word in look.beside:
+            beside[word] = beside.get(word, 0.0) + _BESIDE
+    markup.widen(beside)
     flags = Counter(flag for look in seen for flag in (*look.around.signs, *look.flags))
     values = [look.value for look in seen]
     count = len(values)
@@ -202,6 +218,11 @@ def _of_slot(slot: Slot, looks: Mapping[int, _Look], total: int) -> Evidence:
     if prefix:
         labels[label_key(prefix)] += 0.8 * count
     kinds = shares(map(kind_of, bodies(values, prefix)))
+    if max(kinds, key=kinds.__getitem__) in _WORDY:
+        label, numbers = _counted(values)
+        if label:
+            labels[label] = max(labels.get(label, 0.0), _AROUND * count)
+            kinds = shares(map(kind_of, numbers))
     return Evidence(
         values=values,
         coverage=count / total,
@@ -230,27 +251,19 @@ def _of_slot(slot: Slot, looks: Mapping[int, _Look], total: int) -> Evidence:
     )
 
 
+def _counted(values: list[str]) -> tuple[str, list[str]]:
+    """What is written around the number of nearly all values alike, and the numbers: `12 reviews`, `4.5 out of 5`."""
+    matches = [match for value in values if len(value) <= _LONGEST_COUNT and (match := _NUMBER.match(value))]
+    if len(matches) < max(3, _ALIKE * len(values)):
+        return "", []
+    (before, after), count = Counter((match[1], match[3]) for match in matches).most_common(1)[0]
+    label = label_key(f"{before} {after}")
+    if count < _ALIKE * len(values) or sum(map(str.isalpha, label)) < 3:
+        return "", []
+    return label, [match[2] for match in matches]
+
+
 def _common_start(values: list[str]) -> str:
     first, last = min(values), max(values)
     length = next((place for place, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
     return first[:length]
-
-
-def _labels_before(outline: Outline, unit: int, common: set[str]) -> list[tuple[str, float]]:
-    """The closest common texts before the unit; the one just before it counts fully."""
-    found: list[tuple[str, float]] = []
-    weight = 1.0
-    for back in range(unit - 1, max(-1, unit - 8), -1):
-        if outline.attribute[back]:
-            continue
-        text = outline.texts[back]
-        if text in common and len(text) > 1:
-            key = label_key(text)
-            if key:
-                found.append((key, weight))
-                weight *= 0.4
-                if len(found) == 2:
-                    break
-        else:
-            weight *= 0.7
-    return found

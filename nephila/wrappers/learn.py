@@ -22,12 +22,14 @@ from nephila.wrappers.evidence import Evidence, gather
 from nephila.wrappers.lexicon import Known, known_field, schema_types
 from nephila.wrappers.naming import Candidates, promising, shipped_namer
 from nephila.wrappers.outline import Outline
+from nephila.wrappers.pictures import main_picture
 from nephila.wrappers.prior import Profile
 from nephila.wrappers.rules import Rule, rule_of
 from nephila.wrappers.runs import run_from
 from nephila.wrappers.shapes import label_key
 from nephila.wrappers.slots import Sample, Slot, find_slots, survey
 from nephila.wrappers.structured import Facts
+from nephila.wrappers.tags import PICTURES
 from nephila.wrappers.template import Field, Template
 
 SAMPLE = 20
@@ -39,7 +41,7 @@ _FACTS = 0.4
 """Of the pages whose structured data names a field, the share that one slot has to explain."""
 _MOST_OWN = 24
 _LABEL_TAGS = frozenset({"b", "strong", "th", "dt", "label", "h2", "h3", "h4", "h5", "h6"})
-_TELLING = (("price",), ("isbn",), ("phone",), ("email",))
+_TELLING = (("price",), ("isbn",), ("phone",), ("email",), ("url",))
 
 
 @dataclass(slots=True)
@@ -113,6 +115,8 @@ def learn(
         taken = {place for each in named.values() for place in each.places}
         for name, place in _by_label(found, taken, named.keys()).items():
             named[name] = Chosen([place], SURE)
+    if "image" not in named and (fields is None or "image" in fields):
+        named |= _by_look(found, named)
     template = Template(
         site=site,
         group=group,
@@ -178,7 +182,7 @@ def _type_of(known: Known, evidence: Evidence) -> str:
     for kinds, name in ((("price",), "price"), (("date",), "date"), (("integer", "year"), "number"), (("url",), "url")):
         if sum(evidence.kinds[kind] for kind in kinds) >= 0.9:
             return name
-    return "image" if evidence.attribute in ("src", "data-src") else "text"
+    return "image" if evidence.attribute in PICTURES else "text"
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -327,6 +331,16 @@ def _by_label(found: Induced, taken: set[int], names: object) -> dict[str, int]:
         result["_".join(label.split())] = place
         units |= found.slots[place].units
     return result
+
+
+def _by_look(found: Induced, named: Mapping[str, Chosen]) -> dict[str, Chosen]:
+    """The picture, where there is a headline that it can be the picture of."""
+    headline = next((named[name] for name in named if known_field(name).headline), None)
+    if headline is None:
+        return {}
+    headed = found.slots[headline.places[0]]
+    place = main_picture(found.sample.outlines, found.slots, found.evidence, headed)
+    return {} if place is None else {"image": Chosen([place], SURE)}
 
 
 def _beside_label(found: Induced, slot: Slot, label: str) -> bool:

@@ -1,49 +1,109 @@
 """A field that is a list of items on a single page: the ingredients of a recipe, its steps. Needs no second page.
 
 The items stand below a heading that is called like the field, or in elements that are; of all such places the one whose
-items look most like it is taken. Knows outlines and the lexicon.
+items look most like it is taken. Items are list entries, rows, paragraphs, elements that are alike, or lines; a list
+under several smaller headings is one. Knows outlines and the lexicon.
 """
 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from nephila.wrappers.lexicon import Known, known_field
 from nephila.wrappers.outline import Outline
-from nephila.wrappers.shapes import label_key, words_of
+from nephila.wrappers.shapes import label_key
 
 _FEWEST = 2
 _LONGEST_ITEM = 2_000
+_LONGEST_LABEL = 60
 _ITEMS = ("li", "tr", "p", "dd")
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "strong", "b", "legend", "summary", "dt"})
+_LEVELS = {f"h{level}": level for level in range(1, 7)} | {"legend": 5, "dt": 6, "summary": 6, "strong": 7, "b": 7}
+_UNNAMED = 8
+"""The level of a label that is no heading by its tag."""
+_UPWARDS = 4
+_MOST_PLACES = 60
+_SURE = 1.25
+"""What a list below a heading counts more than one whose elements have the right name."""
+_NUMBERED = re.compile(r"(?:[^\W\d_]{3,10}\.?\s*)?(\d{1,2})(?:\s*(?:/|of|von|de|sur)\s*\d{1,2})?\s*[.):–-]*\s*")
+"""`3.`, `Step 3`, `Schritt 3/7:`."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """Items of one place."""
+
+    items: list[str]
+    covers: float
+    """The part of the place's text that they are."""
+    trust: float
 
 
 def find_items(outline: Outline, name: str) -> list[str]:
     """The items of the field on the page, in order; empty when it has none."""
     known = known_field(name)
+    page = _Page(outline)
     best: tuple[float, list[str]] = (0.0, [])
-    for items in _candidates(outline, known):
-        score = _likely(items, known)
+    for found in _candidates(page, known):
+        items = _without_numbers(found.items) if _in_sentences(known) else found.items
+        score = _likely(items, known) * found.trust * math.sqrt(found.covers)
         if score > best[0]:
             best = (score, items)
     return best[1]
 
 
-def _candidates(outline: Outline, known: Known) -> list[list[str]]:
+class _Page:
+    """An outline, and which units are in which element."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        count = len(outline.tags)
+        self.first, self.last = [len(outline.texts)] * count, [0] * count
+        for unit, owner in enumerate(outline.owner):
+            above = owner
+            while above >= 0 and self.last[above] != unit + 1:
+                self.first[above] = min(self.first[above], unit)
+                self.last[above] = unit + 1
+                above = outline.parent[above]
+
+    def units(self, element: int) -> list[int]:
+        """The texts in the element."""
+        kinds = self.outline.attribute
+        return [unit for unit in range(self.first[element], self.last[element]) if not kinds[unit]]
+
+    def text(self, element: int) -> str:
+        return " ".join([self.outline.texts[unit] for unit in self.units(element)])[:_LONGEST_ITEM]
+
+    def children(self, element: int) -> list[int]:
+        parent = self.outline.parent
+        return [each for each in range(element + 1, self.outline.end[element]) if parent[each] == element]
+
+
+def _candidates(page: _Page, known: Known) -> Iterator[_Found]:
     """Lists of items at the places that are called like the field."""
-    found: list[list[str]] = []
+    outline = page.outline
     alike: dict[int, list[int]] = {}
+    named: list[int] = []
     for element, tag in enumerate(outline.tags):
-        words = words_of(f"{tag.mark} {tag.ident} {tag.prop}")
-        if any(word in known.words or word.rstrip("s") in known.words for word in words):
+        if page.last[element] and any(
+            word in known.words or word.removesuffix("s") in known.words for word in tag.sort.words
+        ):
             alike.setdefault(outline.path[element], []).append(element)
-            found += _items_in(outline, element)
-    found += [[_text(outline, element) for element in same] for same in alike.values() if len(same) >= _FEWEST]
+            named.append(element)
+    for element in named[:_MOST_PLACES]:
+        yield from _lists_in(page, [element], 1.0)
+    for same in alike.values():
+        if len(same) >= _FEWEST:
+            yield from _lists_in(page, same, 1.0)
+            items = [text for each in same if (text := page.text(each))]
+            if len(items) >= _FEWEST:
+                yield _Found(items, 1.0, 1.0)
     for unit, text in enumerate(outline.texts):
-        if len(text) > 60 or outline.attribute[unit] or not _is_label(label_key(text), known):
-            continue
-        found += _behind(outline, outline.owner[unit])
-    return [items for each in found if len(items := [text for text in each if text]) >= _FEWEST]
+        if len(text) <= _LONGEST_LABEL and not outline.attribute[unit] and _is_label(label_key(text), known):
+            yield from _behind(page, unit)
 
 
 def _is_label(key: str, known: Known) -> bool:
@@ -52,53 +112,101 @@ def _is_label(key: str, known: Known) -> bool:
     )
 
 
-def _behind(outline: Outline, heading: int) -> list[list[str]]:
-    """The lists in what follows the heading: beside it, or beside what it is in."""
-    found: list[list[str]] = []
+def _level(page: _Page, element: int) -> int:
+    """Of a heading, or of what is nothing but one."""
     for _ in range(3):
+        level = _LEVELS.get(page.outline.tags[element].name)
+        if level is not None:
+            return level
+        inner = page.children(element)
+        if len(inner) != 1:
+            break
+        element = inner[0]
+    return _UNNAMED
+
+
+def _behind(page: _Page, unit: int) -> Iterator[_Found]:
+    """The lists in what follows the heading: beside it, or beside what it is in, up to the next heading like it."""
+    outline = page.outline
+    heading = outline.owner[unit]
+    level = min((_LEVELS.get(outline.tags[each].name, _UNNAMED) for each in _upwards(outline, heading, 3)), default=8)
+    for _ in range(_UPWARDS):
         around = outline.parent[heading]
-        if around < 0:
-            break
-        for element in range(outline.end[heading], outline.end[around]):
-            if outline.parent[element] == around:
-                if outline.tags[element].name in ("h1", "h2", "h3"):
-                    break
-                found += _items_in(outline, element)
-        if found:
-            break
+        if around < 0 or outline.tags[around].name in ("body", "html"):
+            return
+        section: list[int] = []
+        for element in page.children(around):
+            if element < outline.end[heading] or not page.last[element]:
+                continue
+            if _level(page, element) <= min(level, 6):
+                break
+            section.append(element)
+        lists = list(_lists_in(page, section, _SURE)) if section else []
+        if lists:
+            yield from lists
+            return
         heading = around
+
+
+def _upwards(outline: Outline, element: int, most: int) -> list[int]:
+    found = []
+    while element >= 0 and len(found) < most:
+        found.append(element)
+        element = outline.parent[element]
     return found
 
 
-def _items_in(outline: Outline, element: int) -> list[list[str]]:
-    """The elements within that are items, by each kind of item; those that hold another of the kind are left out."""
-    inside = range(element, outline.end[element])
-    lists = []
+def _lists_in(page: _Page, places: Sequence[int], trust: float) -> Iterator[_Found]:
+    """The ways to read items out of some elements: by each kind of item, by elements that are alike, by lines."""
+    outline = page.outline
+    inside = [each for place in places for each in range(place, outline.end[place]) if page.last[each]]
+    total = sum(len(outline.texts[unit]) for place in places for unit in page.units(place)) or 1
+
+    def found(items: Sequence[str]) -> Iterator[_Found]:
+        kept = [item for item in items if item]
+        if len(kept) >= _FEWEST:
+            yield _Found(kept, min(1.0, sum(map(len, kept)) / total), trust)
+
     for kind in _ITEMS:
-        items = [each for each in inside if outline.tags[each].name == kind]
-        following = [*items[1:], len(outline.tags)]
-        leaves = [a for a, b in zip(items, following, strict=False) if b >= outline.end[a]]
-        if len(leaves) >= _FEWEST:
-            lists.append([_text(outline, leaf) for leaf in leaves])
-            break
-    return lists
+        yield from found([page.text(each) for each in _leaves(outline, inside, kind)])
+    alike: dict[int, list[int]] = {}
+    for element in inside:
+        if outline.tags[element].name in ("div", "span", "label", "article", "section"):
+            alike.setdefault(outline.path[element], []).append(element)
+    for same in alike.values():
+        if len(same) >= _FEWEST and all(outline.end[a] <= b for a, b in pairwise(same)):
+            yield from found([page.text(each) for each in same])
+    for element in inside:
+        lines = [unit for unit in page.units(element) if outline.owner[unit] == element]
+        if len(lines) >= _FEWEST and outline.tags[element].name not in ("ul", "ol", "table", "tr", "dl"):
+            yield from found([outline.texts[unit] for unit in lines])
 
 
-def _text(outline: Outline, element: int) -> str:
-    """All text of the element."""
-    end = outline.end[element]
-    # Units are in document order, and so is what is inside: the first one is found, the rest follows.
-    parts = [
-        outline.texts[unit]
-        for unit, owner in enumerate(outline.owner)
-        if element <= owner < end and not outline.attribute[unit]
-    ]
-    return " ".join(parts)[:_LONGEST_ITEM]
+def _leaves(outline: Outline, inside: Sequence[int], kind: str) -> list[int]:
+    """The elements of a kind that hold no other of it."""
+    items = [each for each in inside if outline.tags[each].name == kind]
+    following = [*items[1:], len(outline.tags)]
+    return [a for a, b in zip(items, following, strict=False) if b >= outline.end[a]]
+
+
+def _in_sentences(known: Known) -> bool:
+    return known.kinds[:1] == ("text",)
+
+
+def _without_numbers(items: list[str]) -> list[str]:
+    """Steps without their numbers, where they are numbered one by one."""
+    matches = [_NUMBERED.match(item) for item in items]
+    numbers = [int(match[1]) for match in matches if match]
+    rising = sum(b == a + 1 for a, b in pairwise(numbers))
+    if len(numbers) < 0.7 * len(items) or rising < 0.6 * (len(numbers) - 1):
+        return items
+    cut = [item[match.end() :] if match else item for item, match in zip(items, matches, strict=True)]
+    return [item for item in cut if item]
 
 
 def _likely(items: list[str], known: Known) -> float:
     """How far the items look like the field: short with quantities, or sentences; more of them say more."""
-    steps = known.kinds[:1] == ("text",)
+    steps = _in_sentences(known)
     fitting = sum(len(item) >= 30 if steps else len(item) <= 120 for item in items) / len(items)
     quantities = sum(any(character.isdigit() for character in item) for item in items) / len(items)
     distinct = len(set(items)) / len(items)

@@ -12,8 +12,24 @@ import xxhash
 from nephila.document.markup import attributes_of, unescape_value
 from nephila.wrappers.shapes import words_of
 
-_VALUE_ATTRIBUTES = {"meta": ("content",), "img": ("src", "data-src"), "time": ("datetime",)}
-_TELLING = re.compile(rb' (class|id|itemprop|property|name|content|src|data-src|datetime|data-testid)="([^"]*)"')
+PICTURES = ("src", "data-src", "data-original", "data-lazy-src")
+"""Where the address of a picture is; pages that load it late have a blank one in `src`."""
+_SPOKEN = ("aria-label", "title")
+"""What a drawing says to those who do not see it: `4.5 out of 5 stars`."""
+_VALUE_ATTRIBUTES = {
+    "meta": ("content",),
+    "img": PICTURES,
+    "time": ("datetime",),
+    "data": ("value",),
+    "meter": ("value",),
+    **dict.fromkeys(("span", "div", "i", "em", "p"), _SPOKEN),
+}
+_NAMING = frozenset({"address"})
+"""Tags that say what they hold."""
+_TELLING = re.compile(
+    rb" (class|id|itemprop|property|name|content|src|data-src|data-original|data-lazy-src|data-testid|datetime|value|"
+    rb'aria-label|title)="([^"]*)"'
+)
 """The attributes that are looked at; the parser writes all alike, with every quotation mark in a value escaped."""
 _VOLATILE = re.compile(r"\d{3,}|^[0-9a-f]{8,}$|^(?:first|last|odd|even|active|selected|current|hover|open|on|off|alt)$")
 
@@ -52,7 +68,7 @@ class Sort:
         numbers = (number_of(name), number_of(name, mark), int(bool(mark)), number_of("#", ident) if ident else 0)
         self.numbers = struct.pack("=4Q", *numbers)
         """Of the name, of name and classes; whether there are classes; of the id. Packed: arrays are made of many."""
-        found = words_of(f"{mark} {ident} {prop} {tested}")
+        found = words_of(f"{mark} {ident} {prop} {tested} {name if name in _NAMING else ''}")
         self.words = tuple(dict.fromkeys(word for word in found if len(word) > 1 and not word.isdigit()))
         """Those in its classes, id, property and test id."""
 
@@ -81,15 +97,22 @@ class Tag:
             self.prop = prop.strip().lower()
             tested = attributes.get("data-testid", "")
             self.values = tuple(
-                (key, attributes[key].strip())
+                (key, value)
                 for key in _VALUE_ATTRIBUTES.get(name, ())
-                if attributes.get(key, "").strip()
+                if (value := attributes.get(key, "").strip()) and _is_value(key, value)
             )
         self.sort = _sort_of(name, self.mark, self.ident, self.prop, tested)
 
     @property
     def attributes(self) -> dict[str, str]:
         return attributes_of(self._source)
+
+
+def _is_value(key: str, value: str) -> bool:
+    """Not the blank picture that stands for one to come, nor the name of a button."""
+    if key in _SPOKEN:
+        return any(map(str.isdigit, value))
+    return key != "src" or not value.startswith("data:")
 
 
 def _name_of(source: bytes) -> str:
