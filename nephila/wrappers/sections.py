@@ -20,7 +20,11 @@ from nephila.wrappers.shapes import label_key
 _FEWEST = 2
 _LONGEST_ITEM = 2_000
 _LONGEST_LABEL = 60
-_ITEMS = ("li", "tr", "p", "dd")
+_ITEMS = {"li": 1.0, "tr": 1.0, "p": 0.85, "dd": 1.0}
+"""What is an item, and how far it is believed to be a whole one."""
+_ALIKE, _LINES = 0.9, 0.8
+_BY_LOOK = 0.5
+"""How far a place is believed that nothing calls like the field."""
 _LEVELS = {f"h{level}": level for level in range(1, 7)} | {"legend": 5, "dt": 6, "summary": 6, "strong": 7, "b": 7}
 _UNNAMED = 8
 """The level of a label that is no heading by its tag."""
@@ -28,15 +32,27 @@ _UPWARDS = 4
 _MOST_PLACES = 60
 _SURE = 1.25
 """What a list below a heading counts more than one whose elements have the right name."""
+_COMPANY, _NEAR = 1.0, 20.0
+"""What a place counts more beside the field before it, and the units that are close."""
+_LETTERS = 2
+_SENTENCE, _SHORT, _MANY = 30, 120, 15
+_ENDS = (".", "!", "。", "！", ")", ".”", '."', "…")
+_AT_ONCE = 3
+_MEASURED = 0.6
+"""Of items that nothing names, the part that has to begin with a number."""
+_BEHIND = 6
 _NUMBERED = re.compile(r"(?:[^\W\d_]{3,10}\.?\s*)?(\d{1,2})(?:\s*(?:/|of|von|de|sur)\s*\d{1,2})?\s*[.):–-]*\s*")
 """`3.`, `Step 3`, `Schritt 3/7:`."""
 
 
 @dataclass(slots=True)
-class _Found:
-    """Items of one place."""
+class Items:
+    """Items of one place, and the units of the page that they are."""
 
-    items: list[str]
+    texts: list[str]
+    units: range
+    linked: float
+    """The part of the items that are nothing but a link."""
     covers: float
     """The part of the place's text that they are."""
     trust: float
@@ -44,15 +60,34 @@ class _Found:
 
 def find_items(outline: Outline, name: str) -> list[str]:
     """The items of the field on the page, in order; empty when it has none."""
-    known = known_field(name)
+    return find_lists(outline, [name]).get(name, [])
+
+
+def find_lists(outline: Outline, names: Sequence[str]) -> dict[str, list[str]]:
+    """The items of some fields that stand together: of two places for one, the place closer to the fields before it."""
     page = _Page(outline)
-    best: tuple[float, list[str]] = (0.0, [])
-    for found in _candidates(page, known):
-        items = _without_numbers(found.items) if _in_sentences(known) else found.items
-        score = _likely(items, known) * found.trust * math.sqrt(found.covers)
-        if score > best[0]:
-            best = (score, items)
-    return best[1]
+    chosen: dict[str, Items] = {}
+    for name in names:
+        known, best = known_field(name), 0.0
+        others = [each.units for each in chosen.values()]
+        for found in (*_candidates(page, known), *_by_look(page, known, others)):
+            if _in_sentences(known):
+                found.texts = _without_numbers(found.texts)
+            if len(found.texts) < _FEWEST or any(_overlap(found.units, each) for each in others):
+                continue
+            score = _likely(found, known) * _together(found.units, others)
+            if score > best:
+                best, chosen[name] = score, found
+    return {name: found.texts for name, found in chosen.items()}
+
+
+def _overlap(one: range, other: range) -> bool:
+    return one.start < other.stop and other.start < one.stop
+
+
+def _together(units: range, others: Sequence[range]) -> float:
+    gaps = [max(units.start - each.stop, each.start - units.stop, 0) for each in others]
+    return 1.0 + _COMPANY * math.exp(-min(gaps) / _NEAR) if gaps else 1.0
 
 
 class _Page:
@@ -60,6 +95,9 @@ class _Page:
 
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
+        links = [each for each, tag in enumerate(outline.tags) if tag.name == "a"]
+        inside = {inner for link in links for inner in range(link, outline.end[link])}
+        self.linked = [owner in inside for owner in outline.owner]
         count = len(outline.tags)
         self.first, self.last = [len(outline.texts)] * count, [0] * count
         for unit, owner in enumerate(outline.owner):
@@ -74,15 +112,23 @@ class _Page:
         kinds = self.outline.attribute
         return [unit for unit in range(self.first[element], self.last[element]) if not kinds[unit]]
 
-    def text(self, element: int) -> str:
-        return " ".join([self.outline.texts[unit] for unit in self.units(element)])[:_LONGEST_ITEM]
-
     def children(self, element: int) -> list[int]:
         parent = self.outline.parent
         return [each for each in range(element + 1, self.outline.end[element]) if parent[each] == element]
 
+    def items(self, parts: Sequence[Sequence[int]], total: int, trust: float) -> Iterator[Items]:
+        """What the units of each item say, when there are enough."""
+        texts = self.outline.texts
+        kept = [part for part in parts if part]
+        if len(kept) < _FEWEST:
+            return
+        said = [" ".join([texts[unit] for unit in part])[:_LONGEST_ITEM] for part in kept]
+        linked = sum(all(self.linked[unit] for unit in part) for part in kept) / len(kept)
+        covers = min(1.0, sum(map(len, said)) / max(1, total))
+        yield Items(said, range(kept[0][0], kept[-1][-1] + 1), linked, covers, trust)
 
-def _candidates(page: _Page, known: Known) -> Iterator[_Found]:
+
+def _candidates(page: _Page, known: Known) -> Iterator[Items]:
     """Lists of items at the places that are called like the field."""
     outline = page.outline
     alike: dict[int, list[int]] = {}
@@ -98,12 +144,29 @@ def _candidates(page: _Page, known: Known) -> Iterator[_Found]:
     for same in alike.values():
         if len(same) >= _FEWEST:
             yield from _lists_in(page, same, 1.0)
-            items = [text for each in same if (text := page.text(each))]
-            if len(items) >= _FEWEST:
-                yield _Found(items, 1.0, 1.0)
+            yield from page.items([page.units(each) for each in same], 0, 1.0)
     for unit, text in enumerate(outline.texts):
         if len(text) <= _LONGEST_LABEL and not outline.attribute[unit] and _is_label(label_key(text), known):
             yield from _behind(page, unit)
+
+
+def _by_look(page: _Page, known: Known, others: Sequence[range]) -> Iterator[Items]:
+    """Places without a name: lists of quantities; and of sentences, what follows the field before them."""
+    outline = page.outline
+    if not _in_sentences(known):
+        for element, tag in enumerate(outline.tags):
+            if tag.name in ("ul", "table") and page.last[element]:
+                for found in _lists_in(page, [element], _BY_LOOK):
+                    if sum(map(_quantity, found.texts)) >= _MEASURED * len(found.texts):
+                        yield found
+    elif others:
+        last = others[-1].stop - 1
+        for element in _upwards(outline, outline.owner[last], _UPWARDS + 2):
+            around = outline.parent[element]
+            if around < 0 or outline.tags[around].name in ("body", "html"):
+                return
+            behind = [each for each in page.children(around) if each >= outline.end[element] and page.last[each]]
+            yield from _lists_in(page, behind[:_BEHIND], _BY_LOOK)
 
 
 def _is_label(key: str, known: Known) -> bool:
@@ -125,7 +188,7 @@ def _level(page: _Page, element: int) -> int:
     return _UNNAMED
 
 
-def _behind(page: _Page, unit: int) -> Iterator[_Found]:
+def _behind(page: _Page, unit: int) -> Iterator[Items]:
     """The lists in what follows the heading: beside it, or beside what it is in, up to the next heading like it."""
     outline = page.outline
     heading = outline.owner[unit]
@@ -156,30 +219,24 @@ def _upwards(outline: Outline, element: int, most: int) -> list[int]:
     return found
 
 
-def _lists_in(page: _Page, places: Sequence[int], trust: float) -> Iterator[_Found]:
+def _lists_in(page: _Page, places: Sequence[int], trust: float) -> Iterator[Items]:
     """The ways to read items out of some elements: by each kind of item, by elements that are alike, by lines."""
     outline = page.outline
     inside = [each for place in places for each in range(place, outline.end[place]) if page.last[each]]
     total = sum(len(outline.texts[unit]) for place in places for unit in page.units(place)) or 1
-
-    def found(items: Sequence[str]) -> Iterator[_Found]:
-        kept = [item for item in items if item]
-        if len(kept) >= _FEWEST:
-            yield _Found(kept, min(1.0, sum(map(len, kept)) / total), trust)
-
-    for kind in _ITEMS:
-        yield from found([page.text(each) for each in _leaves(outline, inside, kind)])
+    for kind, whole in _ITEMS.items():
+        yield from page.items([page.units(each) for each in _leaves(outline, inside, kind)], total, trust * whole)
     alike: dict[int, list[int]] = {}
     for element in inside:
         if outline.tags[element].name in ("div", "span", "label", "article", "section"):
             alike.setdefault(outline.path[element], []).append(element)
     for same in alike.values():
         if len(same) >= _FEWEST and all(outline.end[a] <= b for a, b in pairwise(same)):
-            yield from found([page.text(each) for each in same])
+            yield from page.items([page.units(each) for each in same], total, trust * _ALIKE)
     for element in inside:
         lines = [unit for unit in page.units(element) if outline.owner[unit] == element]
         if len(lines) >= _FEWEST and outline.tags[element].name not in ("ul", "ol", "table", "tr", "dl"):
-            yield from found([outline.texts[unit] for unit in lines])
+            yield from page.items([[unit] for unit in lines], total, trust * _LINES)
 
 
 def _leaves(outline: Outline, inside: Sequence[int], kind: str) -> list[int]:
@@ -204,11 +261,26 @@ def _without_numbers(items: list[str]) -> list[str]:
     return [item for item in cut if item]
 
 
-def _likely(items: list[str], known: Known) -> float:
+def _likely(found: Items, known: Known) -> float:
     """How far the items look like the field: short with quantities, or sentences; more of them say more."""
-    steps = _in_sentences(known)
-    fitting = sum(len(item) >= 30 if steps else len(item) <= 120 for item in items) / len(items)
-    quantities = sum(any(character.isdigit() for character in item) for item in items) / len(items)
+    items = found.texts
+    if _in_sentences(known):
+        fitting = sum(len(item) >= _SENTENCE for item in items) / len(items)
+        like = 0.5 + 0.5 * sum(item.endswith(_ENDS) for item in items) / len(items)
+    else:
+        fitting = sum(len(item) <= _SHORT and _has_word(item) for item in items) / len(items)
+        like = 0.3 + sum(map(_quantity, items)) / len(items)
     distinct = len(set(items)) / len(items)
-    size = math.sqrt(min(len(items), 15))
-    return fitting * fitting * distinct * size * (1.0 if steps else 0.3 + quantities)
+    size = math.sqrt(min(len(items), _MANY))
+    return fitting**2 * like * distinct * size * (1 - 0.9 * found.linked) * math.sqrt(found.covers) * found.trust
+
+
+def _quantity(item: str) -> float:
+    """1 for what begins with a number, less for what has one."""
+    digits = [place for place, character in enumerate(item) if character.isnumeric()]
+    return 0.0 if not digits else 1.0 if digits[0] <= _AT_ONCE else 0.5
+
+
+def _has_word(item: str) -> bool:
+    """Not a quantity alone."""
+    return sum(map(str.isalpha, item)) >= _LETTERS
