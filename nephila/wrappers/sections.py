@@ -212,7 +212,7 @@ def _behind(page: _Page, unit: int) -> Iterator[Items]:
 
 
 def _upwards(outline: Outline, element: int, most: int) -> list[int]:
-    found = []
+    found: list[int] = []
     while element >= 0 and len(found) < most:
         found.append(element)
         element = outline.parent[element]

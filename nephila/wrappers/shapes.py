@@ -49,13 +49,14 @@ _PARTS: list[tuple[str, str]] = [
 _NOT_WORDS = re.compile(r"[\d@.,/]")
 """What each of these has one of at least."""
 _KINDS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PARTS]
+_WITHOUT_DIGITS = [each for each in _KINDS if each[0] in ("email", "url", "integer")]
 
 
 @lru_cache(maxsize=100_000)
 def kind_of(text: str) -> str:
     """The kind of thing: price, date, phone, ..., or by its length: code, word, name, phrase, text."""
     if len(text) <= 60 and _NOT_WORDS.search(text):
-        for kind, pattern in _KINDS:
+        for kind, pattern in _KINDS if _DIGITS.search(text) else _WITHOUT_DIGITS:
             if pattern.search(text):
                 return kind
     words = text.split()

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain
 
 import numpy as np
@@ -144,20 +145,19 @@ def _rules(sample: Sample, seed: float) -> list[tuple[list[int], list[Key]]]:
     if not len(begin):
         return []
     size = np.diff(np.append(begin, len(order)))
-    varies = np.zeros(len(sample.outlines) * PAGE, dtype=np.bool_)
-    for page, flags in enumerate(sample.varies):
-        varies[page * PAGE : page * PAGE + len(flags)] = flags
-    changing = np.add.reduceat(varies[unit[order]].astype(np.int64), begin)
+    varies = np.array([flag for flags in sample.varies for flag in flags], dtype=np.int64)
+    starts = np.cumsum([0, *map(len, sample.varies)])
+    changing = np.add.reduceat(varies[starts[unit // PAGE] + unit % PAGE][order], begin)
     # Others cannot join a slot that is large enough.
     kept = (size >= max(2, _SAME * seed)) & (changing >= np.maximum(2, 0.3 * size))
     found = np.add.reduceat(_scattered(unit[order]), begin)
     turn = np.minimum.reduceat(keys.columns.turn[order], begin)
     rows = np.flatnonzero(kept)[np.argsort(turn[kept])]
-    units, first, last = unit[order].tolist(), begin[rows].tolist(), (begin + size)[rows].tolist()
+    units, first, last = unit[order], begin[rows].tolist(), (begin + size)[rows].tolist()
     sets: dict[int, tuple[list[int], list[Key]]] = {}
     for name, key, start, stop in zip(found[rows].tolist(), keys.at(order[begin[rows]]), first, last, strict=True):
         if name not in sets:
-            sets[name] = (sorted(units[start:stop]), [])
+            sets[name] = (sorted(units[start:stop].tolist()), [])
         sets[name][1].append(key)
     return sorted(sets.values(), key=lambda each: (-len(each[0]), -len(each[1])))
 
@@ -175,10 +175,12 @@ def _merge(rules: Iterable[tuple[list[int], list[Key]]], seed: float) -> list[Sl
     for units, keys in rules:
         shared = Counter(chain.from_iterable([at[unit] for unit in units if unit in at]))
         best, best_share = -1, 0.0
+        enough = _SAME * len(units)
         for slot, common in shared.items():
-            share = common / (len(units) + len(slots[slot].units) - common)
-            if share > best_share:
-                best, best_share = slot, share
+            if common >= enough:  # others have too little in common
+                share = common / (len(units) + len(slots[slot].units) - common)
+                if share > best_share:
+                    best, best_share = slot, share
         if best_share >= _SAME and not (_anchored(keys) and _at_odds(units, slots[best])):
             slot_of = slots[best]
             slot_of.keys.extend(keys)
@@ -237,11 +239,17 @@ _TRUST = {LABEL: 1.0, PROP: 1.0, TAIL: 0.8, AFTER: 0.8, BEFORE: 0.6, CLASS: 0.9,
 
 def trust(key: Key) -> float:
     """How far a key of the family lasts, as simulated redesigns and pages with optional parts showed."""
-    family, _, _, number = key
+    return _lasts(key[0], key[3])
+
+
+@cache
+def _lasts(family: str, number: int) -> float:
     # The families that count from the top or the bottom err together where a part before the value is optional.
     far = 1.0 if family in ANCHORED or abs(number) == 1 else 0.4 if abs(number) <= _LAST_NUMBER else 0.25
     if family in (AFTER, BEFORE) and number > 1:
         far = 0.75
+    elif family == LABEL and number > 1:  # what is optional may stand between a label and the third value behind it
+        far = 0.9 if number <= _LAST_NUMBER else 0.5
     return _TRUST.get(family, 0.6) * far
 
 

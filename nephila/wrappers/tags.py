@@ -28,7 +28,7 @@ _NAMING = frozenset({"address"})
 """Tags that say what they hold."""
 _TELLING = re.compile(
     rb" (class|id|itemprop|property|name|content|src|data-src|data-original|data-lazy-src|data-testid|datetime|value|"
-    rb'aria-label|title)="([^"]*)"'
+    rb'aria-label|title|href)="([^"]*)"'
 )
 """The attributes that are looked at; the parser writes all alike, with every quotation mark in a value escaped."""
 _VOLATILE = re.compile(r"\d{3,}|^[0-9a-f]{8,}$|^(?:first|last|odd|even|active|selected|current|hover|open|on|off|alt)$")
@@ -79,12 +79,12 @@ _sort_of = lru_cache(maxsize=20_000)(Sort)
 class Tag:
     """What a start tag says; tags that are written alike share one."""
 
-    __slots__ = ("_source", "ident", "mark", "name", "prop", "sort", "values")
+    __slots__ = ("_source", "href", "ident", "mark", "name", "prop", "sort", "values")
 
     def __init__(self, source: bytes) -> None:
         self._source = source
         self.name = name = _name_of(source)
-        self.mark = self.ident = self.prop = tested = ""
+        self.mark = self.ident = self.prop = self.href = tested = ""
         self.values: tuple[tuple[str, str], ...] = ()
         if found := _TELLING.findall(source):
             attributes = {key.decode(): unescape_value(value) for key, value in found}
@@ -96,6 +96,7 @@ class Tag:
                 prop = attributes.get("name", "")
             self.prop = prop.strip().lower()
             tested = attributes.get("data-testid", "")
+            self.href = attributes.get("href", "")
             self.values = tuple(
                 (key, value)
                 for key in _VALUE_ATTRIBUTES.get(name, ())
