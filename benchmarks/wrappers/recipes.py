@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.wrappers.sites import DATA, f1
 from nephila.document import parse
 from nephila.wrappers.outline import Outline
-from nephila.wrappers.sections import find_items
+from nephila.wrappers.sections import find_lists
 from nephila.wrappers.structured import structured_facts
 
 FIELDS = {"ingredients": "recipeIngredient", "instructions_list": "recipeInstructions"}
@@ -38,11 +38,12 @@ def scores(line: str) -> dict[tuple[str, str], float]:
     document = parse(row["html"])
     facts = structured_facts(document)[1]
     outline = Outline(document)
+    lists = find_lists(outline, list(FIELDS.values()))
     result = {}
     for name, field in FIELDS.items():
         gold = row["gold"].get(name)
         if gold:
-            seen = find_items(outline, field)
+            seen = lists.get(field, [])
             result[name, "page alone"] = items_f1(seen, gold)
             result[name, "structured data first"] = items_f1(facts.get(field) or seen, gold)
     return result
