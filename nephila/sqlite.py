@@ -124,13 +124,14 @@ class Database:
         except sqlite3.Error as error:
             raise self._explained(error) from error
         try:
-            self._patiently(lambda: self._identify(connection))
+            complete = self._patiently(lambda: self._identify(connection))
             connection.execute(f"PRAGMA page_size = {self._schema.page_size}")
             self._patiently(lambda: self._switch_to_wal(connection))
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA cache_size = {-1024 * cache_mib}")
             connection.execute(f"PRAGMA wal_autocheckpoint = {wal_mib * 1024 * 1024 // self._schema.page_size}")
-            self._patiently(lambda: _transact(connection, "BEGIN IMMEDIATE", self._create_if_empty))
+            if not complete:  # otherwise nobody who writes is held up
+                self._patiently(lambda: _transact(connection, "BEGIN IMMEDIATE", self._create_if_empty))
         except BaseException:
             connection.close()
             raise

@@ -101,6 +101,10 @@ class State:
     def exists(self) -> bool:
         return self._frontier.exists() or self._note.exists()
 
+    def files(self) -> tuple[int, ...]:
+        """Tells the files of this crawl from those of another one that was begun here after it."""
+        return tuple(path.stat().st_ino for path in (self._frontier, self._memory, self._note) if path.exists())
+
     def create(self) -> None:
         try:
             self.directory.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -23,8 +25,19 @@ _STATIC = Path(__file__).parent / "static"
 
 def make_app(crawls: Crawls, *, hosts: frozenset[str], token: str | None = None, rate: Rate | None = None) -> ASGIApp:
     """`hosts`: the names under which it is reached. `token`: what strangers have to give; None on loopback."""
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await crawls.close()
+
     app = FastAPI(
-        title="Nephila", version=__version__, docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json"
+        title="Nephila",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        lifespan=life,
     )
     app.include_router(routes(crawls))
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")

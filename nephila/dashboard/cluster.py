@@ -11,6 +11,7 @@ from nephila.cluster.commanding import move, submit
 from nephila.cluster.place import Place
 from nephila.cluster.registry import JobState, Registry, Submission
 from nephila.dashboard.crawls import Crawls, RefusedError, UnknownError, Word, changeable
+from nephila.dashboard.kept import KeptStores
 from nephila.dashboard.spooled import SpooledShelves
 from nephila.errors import InputError
 from nephila.frontier import Frontier
@@ -27,8 +28,7 @@ class ClusterCrawls(Crawls):
         self._place = place
         self._registry = place.registry_memory()
         self._jobs = Registry(self._registry)
-        self._open: dict[str, tuple[int, Frontier, Memory]] = {}
-        """By job: the revision that they were opened for, and its stores; kept, for a look each second is usual."""
+        self._kept = KeptStores()
 
     async def names(self) -> list[str]:
         return [each.id for each in sorted(await self._jobs.all(), key=lambda each: -each.submitted)]
@@ -49,23 +49,17 @@ class ClusterCrawls(Crawls):
     @asynccontextmanager
     async def stores(self, name: str) -> AsyncIterator[tuple[Frontier, Memory] | None]:
         submission = await self._found(name)
-        kept = self._open.get(name)
-        if kept is None or kept[0] != submission.revision:
-            await self._close(name)
-            stores = self._place.job(name)
-            kept = (submission.revision, stores.open_frontier(submission.read()), stores.open_memory())
-            self._open[name] = kept
-        yield kept[1:]
+        place = self._place.job(name)
+
+        def opened() -> tuple[Frontier, Memory]:
+            return place.open_frontier(submission.read()), place.open_memory()
+
+        async with self._kept.of(name, lambda: submission.revision, opened) as stores:
+            yield stores
 
     async def close(self) -> None:
-        for name in list(self._open):
-            await self._close(name)
+        await self._kept.close()
         await self._registry.close()
-
-    async def _close(self, name: str) -> None:
-        if kept := self._open.pop(name, None):
-            await kept[1].close()
-            await kept[2].close()
 
     async def start(self, data: dict[str, Any], name: str | None = None) -> str:
         return (await submit(self._place, self.checked(data), name)).id
@@ -93,7 +87,7 @@ class ClusterCrawls(Crawls):
         if await self.word(name) == "running":
             raise RefusedError(f"{name} is running: cancel it first")
         await self._jobs.remove(name)
-        await self._close(name)
+        await self._kept.forget(name)
         self._shelves.remove(name)
         self._figures.pop(name, None)
 

@@ -18,6 +18,7 @@ from typing import Any
 import orjson
 
 from nephila.dashboard.crawls import Crawls, RefusedError, UnknownError, Word, changeable
+from nephila.dashboard.kept import KeptStores
 from nephila.dashboard.processes import Processes
 from nephila.frontier import Frontier
 from nephila.job import Job, merge
@@ -36,6 +37,7 @@ class LocalCrawls(Crawls):
         super().__init__(allow_private=allow_private)
         self._root = root
         self._processes = Processes()
+        self._kept = KeptStores()
 
     async def names(self) -> list[str]:
         try:
@@ -61,13 +63,19 @@ class LocalCrawls(Crawls):
         if not state.exists:
             yield None
             return
-        job = self._job(name)
-        frontier, memory = state.open_frontier(Job.from_dict(job) if job else Job()), state.open_memory()
-        try:
-            yield frontier, memory
-        finally:
-            await frontier.close()
-            await memory.close()
+
+        def opened() -> tuple[Frontier, Memory]:
+            return state.open_frontier(Job.from_dict(self._job(name) or {})), state.open_memory()
+
+        def version() -> tuple[int, ...]:
+            job = self._directory(name) / "job.json"
+            return (*state.files(), job.stat().st_ino if job.exists() else 0)
+
+        async with self._kept.of(name, version, opened) as stores:
+            yield stores
+
+    async def close(self) -> None:
+        await self._kept.close()
 
     async def word(self, name: str) -> Word:
         directory = self._directory(name)
@@ -128,6 +136,7 @@ class LocalCrawls(Crawls):
         self._known(name)
         if await self.word(name) == "running":
             raise RefusedError(f"{name} is running: cancel it first")
+        await self._kept.forget(name)
         await asyncio.to_thread(shutil.rmtree, self._directory(name))
         self._figures.pop(name, None)
 
