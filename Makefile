@@ -101,7 +101,6 @@ bench-sinks: $(VENV)/ready-dev  ## every output: is each record there once after
 bench-watched: $(VENV)/ready-dev  ## what the dashboard and the metrics cost a crawl (about 20 minutes)
 	scripts/system-packages nginx-light
 	$(BIN)/python -m benchmarks.crawl.watched
-	$(BIN)/python -m benchmarks.crawl.watched --workers 2
 
 clean:  ## remove the virtual environments and caches
 	rm -rf $(VENV) $(BENCH_VENV) $(REPLAY_VENV) .node .mypy_cache .ruff_cache .pytest_cache .hypothesis

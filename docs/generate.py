@@ -215,13 +215,11 @@ def dashboard() -> str:
 
 
 def watched() -> str:
-    """What `benchmarks.crawl.watched` found last, with one worker and with two."""
-    rows = ["| workers | pages | rounds | pages a second, of those alone | CPU a page, times that alone |"]
-    rows += ["|--:|--:|--:|--:|--:|"]
-    for name in ("watched1.json", "watched2.json"):
-        if row := _result(name):
-            cells = (f"{row['pages']:,}", row["rounds"], f"{row['pages_per_second_kept']:.1%}", row["cpu_per_page"])
-            rows.append(f"| {row['workers']} | " + " | ".join(map(str, cells)) + " |")
+    """What `benchmarks.crawl.watched` found last."""
+    rows = ["| pages | rounds | pages a second, of those alone | CPU a page, times that alone |", "|--:|--:|--:|--:|"]
+    if row := _result("watched.json"):
+        cells = (f"{row['pages']:,}", row["rounds"], f"{row['pages_per_second_kept']:.1%}", row["cpu_per_page"])
+        rows.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(rows)
 
 
