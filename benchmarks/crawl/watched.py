@@ -80,7 +80,7 @@ def on_core(number: int) -> list[str]:
 
 
 @contextlib.contextmanager
-def watching(race: Race, folder: Path, port: int, workers: int, core: int) -> Iterator[tuple[int, Visitor]]:
+def watching(race: Race, folder: Path, port: int, core: int) -> Iterator[tuple[int, Visitor]]:
     """The dashboard's process, and who looks at it."""
     dashboard = subprocess.Popen(
         [*on_core(core), *nephila_program(race), "dashboard", "--root", str(folder), "--port", "0"],
@@ -92,7 +92,7 @@ def watching(race: Race, folder: Path, port: int, workers: int, core: int) -> It
         assert dashboard.stdout is not None
         url = dashboard.stdout.readline().strip()
         time.sleep(5)  # it is open before the crawl begins
-        visitor = Visitor(url, [f"http://127.0.0.1:{port + n}/metrics" for n in range(workers + 1)])
+        visitor = Visitor(url, [f"http://127.0.0.1:{port + n}/metrics" for n in range(2)])
         yield dashboard.pid, visitor
         visitor.leave()
     finally:
@@ -122,7 +122,7 @@ def crawl(
             command += ["-o", str(folder / NAME / "records.shelf")]
             job = folder / "job.toml"
             job.write_text(f'metrics = "127.0.0.1:{port}"\n{job.read_text()}')
-            pid, visitor = stack.enter_context(watching(race, folder, port, 1, core))
+            pid, visitor = stack.enter_context(watching(race, folder, port, core))
             beside.append(pid)
         start.wait()
         cost = measure.run(

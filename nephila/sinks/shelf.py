@@ -101,10 +101,14 @@ class _transaction:  # noqa: N801 - reads as a word
 
 def _prepare(sql: sqlite3.Connection, path: Path) -> None:
     if sql.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
-        for statement in _SCHEMA.split(";"):
-            sql.execute(statement)
+        make_tables(sql)
     elif sql.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
         raise SinkError(f"{path} is a SQLite file of another kind: choose another name for the shelf")
+
+
+def make_tables(sql: sqlite3.Connection) -> None:
+    for statement in _SCHEMA.split(";"):
+        sql.execute(statement)
 
 
 def _store(sql: sqlite3.Connection, segment: Sequence[Delivery], pack: Callable[[bytes], bytes]) -> int:

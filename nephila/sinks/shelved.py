@@ -18,7 +18,7 @@ import zstandard
 
 from nephila.errors import InputError
 from nephila.page import Page
-from nephila.sinks.shelf import spaced
+from nephila.sinks.shelf import make_tables, spaced
 
 _BEGINNING = 3
 """Bytes that a word must have to be sought as the beginning of others too."""
@@ -49,6 +49,10 @@ class Shelf:
 
     def _open(self) -> sqlite3.Connection:
         sql = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)
+        if sql.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+            sql.close()  # it is being made at this moment: an empty shelf
+            sql = sqlite3.connect(":memory:")
+            make_tables(sql)
         sql.execute("PRAGMA query_only = 1")
         return sql
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -111,3 +112,18 @@ def test_a_file_of_another_kind_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(SinkError):
         ShelfSink(path).open()
     assert path.read_bytes().startswith(b"not a database")
+
+
+def test_a_shelf_that_is_being_made_is_an_empty_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.shelf"
+    with closing(sqlite3.connect(path, isolation_level=None)) as maker:
+        maker.execute("PRAGMA journal_mode = WAL")
+        maker.execute("BEGIN IMMEDIATE")
+        maker.execute("CREATE TABLE record (id INTEGER)")
+        found = Shelf(path)
+        assert found.records() == found.records("word") == found.with_pages(5) == []
+        assert found.counts() == (0, 0)
+        assert found.page(1) is None
+        with pytest.raises(InputError, match="no record 1"):
+            found.record(1)
+        maker.execute("ROLLBACK")
