@@ -4,7 +4,7 @@ VENV := .venv
 BENCH_VENV := .venv-bench
 REPLAY_VENV := .venv-replay
 BIN := $(VENV)/bin
-PYTEST_FLAGS ?= -n 3 --dist loadfile
+PYTEST_FLAGS ?= -n 3 --dist loadfile --no-loadscope-reorder
 # Compiled modules are kept, whatever the machine says elsewhere: a crawl starts two programs, a test run a thousand.
 export PYTHONDONTWRITEBYTECODE :=
 

@@ -72,7 +72,7 @@ async def run(
         figures,
         restarts=outcome.restarts,
         stopped=_stopped(job, outcome),
-        outputs=[Output(redact(uri), *state.output_totals(uri)) for uri in job.outputs],
+        outputs=[Output(redact(uri), *await asyncio.to_thread(state.output_totals, uri)) for uri in job.outputs],
         resume=redact(resume) if resume else None,
         dead_letters=f"nephila dead list --state {shlex.quote(str(state.directory))}",
     )

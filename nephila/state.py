@@ -18,7 +18,7 @@ from nephila.frontier import Frontier, Limits, SqliteFrontier
 from nephila.job import Job
 from nephila.memory import Memory, SqliteMemory
 from nephila.shared import Shared
-from nephila.sinks import Sink, open_sink, output_totals
+from nephila.sinks import Sink, count_records, open_sink, output_totals
 from nephila.sinks.appendfile import output_name
 
 if TYPE_CHECKING:  # numpy, which only those who read pages need: a fifth of the time that a start takes
@@ -150,12 +150,12 @@ class State:
         return FileDuplicates(self.directory / "duplicates", duplicate_limits(job))
 
     def output_totals(self, uri: str) -> tuple[int | None, int | None]:
-        """Records and bytes that an output holds; None where the sink keeps no account."""
+        """Records and bytes that an output holds; None where nobody can tell. May ask a database."""
         name = uri if "://" in uri else output_name(uri)
         for known, records, size in self.outputs():
             if known == name:
                 return records, size
-        return None, None
+        return count_records(uri, self.ledger), None
 
     def outputs(self) -> list[tuple[str, int, int]]:
         """Each output with its records and bytes."""

@@ -147,7 +147,8 @@ def _seeds_of(path: Path) -> list[str]:
 
 def _with_scheme(seed: str) -> str:
     """`example.org/x` means https, as in a browser; a port or loopback name alone means plain http."""
-    if "://" in seed or not seed:
-        return seed
     host = seed.split("/", 1)[0]
+    name, colon, port = host.rpartition(":")
+    if "://" in seed or not seed or (colon and not port.isdigit() and "[" not in name):
+        return seed  # has a scheme, if perhaps a misspelt one (`htp:/x`), which is told as such
     return f"{'http' if ':' in host or host.startswith(('localhost', '127.')) else 'https'}://{seed}"

@@ -13,7 +13,7 @@ from nephila.dashboard.crawls import Crawls, UnknownError
 from nephila.dashboard.live import events
 from nephila.dashboard.rules_api import add_rules
 from nephila.dashboard.views import PAGE_POLICY, marked_page
-from nephila.sinks.shelved import Shelf
+from nephila.sinks.shelved import Shelf, Shelved
 
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Problem, "content": {"application/problem+json": {}}, "description": meaning}
@@ -99,16 +99,15 @@ def routes(crawls: Crawls) -> APIRouter:  # noqa: C901 - a list of handlers
         numbers = [number for each in which.fingerprints if -(2**63) <= (number := int(each)) < 2**63]
         return {"queued": await crawls.replay(name, numbers) if numbers else 0}
 
-    @router.get("/crawls/{name}/records", response_model=list[models.Short], summary="Records, the newest first")
+    @router.get("/crawls/{name}/records", response_model=list[Shelved], summary="Records, the newest first")
     async def records(
         name: _Name,
         search: Annotated[str, Query(max_length=200)] = "",
         before: Annotated[int | None, Query(ge=1, le=2**62)] = None,
         limit: _Limit = 50,
-    ) -> list[dict[str, Any]]:
+    ) -> list[Shelved]:
         shelf = await crawls.shelf(name)
-        found = await asyncio.to_thread(shelf.records, search, before, 0, limit) if shelf is not None else []
-        return [models.short(each) for each in found]
+        return await asyncio.to_thread(shelf.records, search, before, 0, limit) if shelf is not None else []
 
     @router.get("/crawls/{name}/records/{number}", summary="A record, in full")
     async def record(name: _Name, number: _Number) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from typing import Any
 import orjson
 
 from nephila.dashboard.crawls import Crawls, UnknownError
-from nephila.dashboard.models import short
 
 _TURN = 0.5
 """Seconds between two looks for records; the figures, which cost more, every second time."""
@@ -31,7 +30,7 @@ async def events(crawls: Crawls, name: str) -> AsyncIterator[bytes]:
                 if fresh:
                     last = fresh[0].id
                 if fresh and not first:
-                    yield _event("records", [short(each) for each in reversed(fresh)])
+                    yield _event("records", fresh[::-1])
             first = False
         except UnknownError:
             return

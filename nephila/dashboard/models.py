@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-
-from nephila.sinks.shelved import Shelved
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 Fingerprint = Annotated[str, Field(pattern=r"^-?[0-9]{1,19}$")]
@@ -100,20 +97,6 @@ class Letter(BaseModel):
     reason: str
     attempts: int
     died_at: float
-
-
-class Short(BaseModel):
-    id: int
-    url: str
-    title: str | None
-    opening: str | None
-    kind: str | None
-    at: str | None
-    has_page: bool
-
-
-def short(shelved: Shelved) -> dict[str, Any]:
-    return asdict(shelved) | {"has_page": bool(shelved.has_page)}
 
 
 class Fact(BaseModel):

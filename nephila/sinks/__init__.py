@@ -10,6 +10,7 @@ A new format is one file here and one line in `_BY_SUFFIX` or `_BY_SCHEME`; test
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from nephila import __version__
 from nephila.errors import SinkError
 from nephila.sinks.appendfile import AppendFileSink
-from nephila.sinks.base import Delivery, Sink, shown, wants_pages
+from nephila.sinks.base import Counted, Delivery, Sink, shown, wants_pages
 from nephila.sinks.csv import Csv
 from nephila.sinks.format import Format
 from nephila.sinks.jsonl import Compression, JsonLines, JsonlSink, StdoutSink
@@ -26,9 +27,11 @@ from nephila.sinks.ledger import Committed, Ledger, output_totals
 
 __all__ = [
     "Committed",
+    "Counted",
     "Delivery",
     "Ledger",
     "Sink",
+    "count_records",
     "create_sink",
     "open_sink",
     "output_totals",
@@ -36,6 +39,8 @@ __all__ = [
     "supported",
     "wants_pages",
 ]
+
+logger = logging.getLogger(__name__)
 
 Factory = Callable[[str, Path, bool], Sink]
 """(uri or path, the ledger's path, overwrite) -> a sink that is not open yet."""
@@ -77,6 +82,22 @@ def create_sink(uri: str, ledger_path: Path | str, *, overwrite: bool = False) -
         if name.endswith(suffix):
             return factory(uri, ledger_path, overwrite)
     raise SinkError(f"cannot tell the format of the output {uri!r}: supported outputs are {supported()}")
+
+
+def count_records(uri: str, ledger_path: Path | str) -> int | None:
+    """What the place itself says that it holds; None where it cannot be asked, or does not answer."""
+    try:
+        sink = create_sink(uri, ledger_path)
+        if not isinstance(sink, Counted):
+            return None
+        try:
+            sink.open()
+            return sink.count()
+        finally:
+            sink.close()
+    except SinkError as error:
+        logger.warning("its records are not counted: %s", error)
+        return None
 
 
 def supported() -> str:

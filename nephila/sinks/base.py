@@ -62,3 +62,12 @@ class Sink(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Counted(Protocol):
+    """A sink whose place can be asked how much it holds; of the others the ledger knows."""
+
+    def count(self) -> int:
+        """Records that are there now, whoever wrote them."""
+        ...

@@ -65,6 +65,10 @@ class MongoSink(DocumentSink):
                     raise
                 return len(keys) - len(faults)  # another writer was first
 
+    def count(self) -> int:
+        with self._explained():
+            return self._documents.estimated_document_count()
+
     def close(self) -> None:
         if self._client is not None:
             self._client.close()

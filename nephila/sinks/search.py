@@ -84,6 +84,10 @@ class SearchSink(DocumentSink):
                 self._refused(outcome)
         return sum(outcome["status"] == _CREATED for outcome in outcomes)
 
+    def count(self) -> int:
+        self._ask("POST", f"/{self._index}/_refresh", b"")  # else what came within the last second is not counted
+        return int(self._ask("GET", f"/{self._index}/_count", b"", kind="application/json")["count"])
+
     def close(self) -> None:
         if self._pool is not None:
             self._pool.clear()

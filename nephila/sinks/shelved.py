@@ -40,7 +40,12 @@ class Shelved:
     opening: str | None
     kind: str | None
     at: str | None
-    has_page: int
+    has_page: bool
+
+
+def _shelved(row: tuple[Any, ...]) -> Shelved:
+    number, url, title, opening, kind, at, has_page = row
+    return Shelved(number, url, title, opening, kind, at, bool(has_page))
 
 
 class Shelf:
@@ -73,13 +78,13 @@ class Shelf:
             query: list[Any] = [after, before if before is not None else 2**62]
             query += [" ".join(_sought(sql, word) for word in said)] if said else []
             query += [pattern for sign in signs for pattern in [_within(sign)] * 2]
-            return [Shelved(*row) for row in sql.execute(found, (*query, limit))]
+            return [_shelved(row) for row in sql.execute(found, (*query, limit))]
 
     def with_pages(self, limit: int) -> list[Shelved]:
         """The newest records whose page is kept."""
         query = f"SELECT {_SHORT}, 1 FROM page p JOIN record r ON r.id = p.record ORDER BY r.id DESC LIMIT ?"  # noqa: S608
         with closing(self._open()) as sql:
-            return [Shelved(*row) for row in sql.execute(query, (limit,))]
+            return [_shelved(row) for row in sql.execute(query, (limit,))]
 
     def record(self, number: int) -> dict[str, Any]:
         with closing(self._open()) as sql:

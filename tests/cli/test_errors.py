@@ -26,6 +26,7 @@ def files(root: Path) -> None:
     [
         (["crawl", "ht!tp://x", *OUT], ["ht!tp://x", "not an http or https URL"]),
         (["crawl", "ftp://example.org/", *OUT], ["ftp://example.org/", "not an http or https URL"]),
+        (["crawl", "htp:/example.org", *OUT], ["htp:/example.org", "not an http or https URL"]),
         (["crawl", *OUT], ["nothing to crawl", "give a URL"]),
         (["crawl", URL], ["no output", "-o"]),
         (["crawl", URL, "-o", "pages.xyz"], ["pages.xyz", ".jsonl"]),

@@ -51,6 +51,8 @@ class Place:
     """A directory with the state and the output of one crawl."""
 
     root: Path
+    options: tuple[object, ...] = ()
+    """Of every crawl here."""
 
     @property
     def state(self) -> Path:
@@ -79,7 +81,7 @@ class Place:
         return path.read_text() if path.exists() else ""
 
     def command(self, *arguments: object) -> list[str]:
-        fixed = ["--state", self.state, "-o", self.output, "--json-summary", self.root / "summary.json"]
+        fixed = [*self.options, "--state", self.state, "-o", self.output, "--json-summary", self.root / "summary.json"]
         return ["crawl", "--allow-private", *map(str, arguments), *map(str, fixed)]
 
     def job(self, text: str) -> Path:

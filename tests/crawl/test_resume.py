@@ -8,6 +8,7 @@ import signal
 import time
 from collections import Counter
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,15 @@ from tests.crawl.crawling import Place, alive, nephila, wait_until
 from tests.crawl.numbers import PAGES, addresses
 from tests.sites import Served
 
-SLOWLY = ("--delay", 0.2)
+SLOWLY = ("--delay", 0.05)
+"""The whole site in twelve seconds or more: time to interfere."""
 WHOLE = PAGES + 1  # the front page is page 1 under another address
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """How pages are read is no question here."""
+    return Place(tmp_path, ("--job", Place(tmp_path).job('extract = "plain"\n')))
 
 
 def assert_whole(place: Place, served: Served) -> None:
@@ -57,7 +65,7 @@ def test_ctrl_c_once_drains(numbers: Served, place: Place, group: bool) -> None:
     # What had been fetched was written, not thrown away.
     fetched = [request for request in numbers.requests() if request.path != "/robots.txt" and request.status == 200]
     assert kept == len(fetched)
-    assert place.crawl(numbers["numbers"], "--workers", 2).status == 0
+    assert place.crawl(numbers["numbers"]).status == 0
     assert_whole(place, numbers)
 
 
@@ -92,7 +100,7 @@ def test_workers_end_with_their_supervisor_and_the_command_resumes_at_once(numbe
     assert len(workers) == 2
     running.process.kill()
     running.end()
-    assert place.crawl(numbers["numbers"], "--workers", 2).status == 0
+    assert place.crawl(numbers["numbers"]).status == 0
     assert not [worker for worker in workers if alive(worker)]
     assert_whole(place, numbers)
 

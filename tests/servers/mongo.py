@@ -73,6 +73,8 @@ def answer(command: dict[str, Any]) -> dict[str, Any]:
     if name == "delete":
         removed = sum(collection.delete_many(each["q"]).deleted_count for each in command["deletes"])
         return {"ok": 1.0, "n": removed}
+    if name == "count":
+        return {"ok": 1.0, "n": collection.count_documents(command.get("query", {}))}
     if name == "find":
         found = list(collection.find(command.get("filter", {}), command.get("projection")))
         namespace = f"{command['$db']}.{command[name]}"

@@ -58,6 +58,10 @@ def answer(method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
         return 404, {"error": {"type": "index_not_found_exception", "reason": "no such index"}, "status": 404}
     if verb == "_mget":
         return 200, {"docs": [{"_id": each, "found": each in index} for each in orjson.loads(body)["ids"]]}
+    if verb == "_refresh":
+        return 200, {"_shards": {"failed": 0}}
+    if verb == "_count":
+        return 200, {"count": len(index)}
     if verb == "_search":
         hits = [{"_id": each, "_source": document} for each, document in index.items()]
         return 200, {"hits": {"total": {"value": len(hits)}, "hits": hits}}

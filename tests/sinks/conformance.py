@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nephila.record import Record
-from nephila.sinks import Delivery, Sink
+from nephila.sinks import Counted, Delivery, Sink
 
 KEYS = st.one_of(
     st.sampled_from([-(2**63), 2**63 - 1, 0, -1, 1]),
@@ -167,3 +167,14 @@ class ServerConformance(SinkConformance):
         self, tmp_path_factory: pytest.TempPathFactory, segments: list[list[tuple[int, int]]], data: st.DataObject
     ) -> None:
         self.check_history(tmp_path_factory, segments, data)
+
+
+class DatabaseConformance(ServerConformance):
+    def test_tells_how_many_records_it_holds(self, tmp_path: Path) -> None:
+        sink = self.opened(tmp_path)
+        assert isinstance(sink, Counted)
+        assert sink.count() == 0
+        sink.commit([delivery(1, 2), delivery(2)])
+        sink.commit([delivery(2), delivery(3)])
+        assert sink.count() == 4
+        sink.close()

@@ -16,7 +16,7 @@ from nephila.sinks import Delivery, Sink, create_sink, open_sink
 from nephila.sinks.sql.schema import column_name
 from tests.servers.databases import mariadb, postgresql
 
-from .conformance import ServerConformance, delivery
+from .conformance import DatabaseConformance, delivery
 from .test_formats import FULL
 
 
@@ -42,7 +42,7 @@ def _value(name: str, value: Any) -> Any:
     return value
 
 
-class SqlConformance(ServerConformance):
+class SqlConformance(DatabaseConformance):
     """Each place is a table of its own."""
 
     server: ClassVar[str] = ""

@@ -28,7 +28,7 @@ from tests.servers.mongo import mongodb
 from tests.servers.places import s3, sftp, webhdfs
 from tests.servers.search import search
 
-from .conformance import ServerConformance, delivery
+from .conformance import DatabaseConformance, ServerConformance, delivery
 from .test_formats import FULL
 
 
@@ -52,7 +52,7 @@ class StoreConformance(ServerConformance):
         assert self.read(tmp_path) == [FULL]
 
 
-class TestMongo(StoreConformance):
+class TestMongo(StoreConformance, DatabaseConformance):
     @pytest.fixture(scope="class", autouse=True)
     @classmethod
     def _server(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
@@ -69,7 +69,7 @@ class TestMongo(StoreConformance):
             return [Record.from_dict(each) for each in client["nephila"][name_of(place)].find()]
 
 
-class TestSearch(StoreConformance):
+class TestSearch(StoreConformance, DatabaseConformance):
     @pytest.fixture(scope="class", autouse=True)
     @classmethod
     def _server(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

@@ -88,6 +88,15 @@ class SqlSink:
             self._view_turns -= 1  # or views are forbidden here
             logger.debug("the view of the fields in %s is not up to date: %s", self.uri, _reason(error))
 
+    def count(self) -> int:
+        if self._engine is None:
+            raise SinkError(f"{self.uri} was not opened before it was counted")
+        try:
+            with self._engine.connect() as connection:
+                return int(connection.scalar(sa.select(sa.func.count()).select_from(self._tables.records)) or 0)
+        except SQLAlchemyError as error:
+            raise UnreachableError(f"cannot read {self.uri}: {_reason(error)}") from error
+
     def close(self) -> None:
         if self._engine is not None:
             self._engine.dispose()
