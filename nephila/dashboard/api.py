@@ -13,6 +13,7 @@ from nephila.dashboard.crawls import Crawls, UnknownError
 from nephila.dashboard.live import events
 from nephila.dashboard.rules_api import add_rules
 from nephila.dashboard.views import PAGE_POLICY, marked_page
+from nephila.frontier import HostStats
 from nephila.sinks.shelved import Shelf, Shelved
 
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -78,8 +79,8 @@ def routes(crawls: Crawls) -> APIRouter:  # noqa: C901 - a list of handlers
         await crawls.cancel(name)
         return await crawls.overview(name)
 
-    @router.get("/crawls/{name}/hosts", response_model=list[models.Host], summary="The hosts with the longest queues")
-    async def hosts(name: _Name, limit: _Limit = 100) -> list[dict[str, Any]]:
+    @router.get("/crawls/{name}/hosts", response_model=list[HostStats], summary="The hosts with the longest queues")
+    async def hosts(name: _Name, limit: _Limit = 100) -> list[HostStats]:
         return await crawls.hosts(name, limit)
 
     @router.get("/crawls/{name}/sites", response_model=list[models.Fact], summary="What it has learned of its sites")

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from nephila.dashboard.learned import facts
 from nephila.errors import ConfigError, InputError
-from nephila.frontier import Frontier
+from nephila.frontier import Frontier, HostStats
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.sinks.shelved import Shelf
@@ -125,9 +125,9 @@ class Crawls(ABC):
             "workers": [asdict(worker) for worker in figures.workers()],
         }
 
-    async def hosts(self, name: str, limit: int) -> list[dict[str, Any]]:
+    async def hosts(self, name: str, limit: int) -> list[HostStats]:
         async with self.stores(name) as stores:
-            return [asdict(host) for host in await stores[0].host_stats(limit)] if stores is not None else []
+            return await stores[0].host_stats(limit) if stores is not None else []
 
     async def dead(self, name: str, limit: int, offset: int) -> list[dict[str, Any]]:
         async with self.stores(name) as stores:

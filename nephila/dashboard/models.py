@@ -6,6 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from nephila.frontier import Stats
+from nephila.telemetry import ErrorCause, WorkerView
+
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 Fingerprint = Annotated[str, Field(pattern=r"^-?[0-9]{1,19}$")]
 
@@ -35,32 +38,6 @@ class Replayed(BaseModel):
     queued: int
 
 
-class Frontier(BaseModel):
-    queued: int
-    leased: int
-    done: int
-    dead: int
-    hosts: int
-    refused: int
-
-
-class Cause(BaseModel):
-    cause: str
-    count: int
-    example: str | None
-
-
-class Worker(BaseModel):
-    worker: str
-    state: str
-    pages: int
-    rate: float
-    in_flight: int
-    errors: int
-    restarts: int
-    silent_seconds: float
-
-
 class Crawl(BaseModel):
     name: str
     state: Literal["running", "paused", "done", "cancelled", "failed"]
@@ -68,26 +45,18 @@ class Crawl(BaseModel):
     seeds: list[str]
     max_pages: int | None
     error: str | None
-    frontier: Frontier
+    frontier: Stats
     pages: int
     records: int
     bytes: int
     rate: float = Field(description="Pages a second, over the last 20 seconds.")
     bytes_rate: float
     latency: float | None = Field(description="Median seconds of a fetch.")
-    errors: list[Cause]
+    errors: list[ErrorCause]
     statuses: dict[str, int]
     set_aside: dict[str, int] = Field(description="Records that failed a check, by check.")
     copies: int = Field(description="Records whose text an earlier page had, exactly or nearly.")
-    workers: list[Worker]
-
-
-class Host(BaseModel):
-    host: str
-    queued: int
-    active: int
-    delay: float
-    ready_at: float
+    workers: list[WorkerView]
 
 
 class Letter(BaseModel):
