@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.crawl.crawling import nephila
+from tests.cli.forked import run_all
+from tests.crawl.crawling import Done, nephila
 
 URL = "https://example.org/"
 OUT = ("-o", "pages.jsonl")
@@ -21,58 +21,66 @@ def files(root: Path) -> None:
     (root / "site.toml").write_text('[sites."example.org"]\ndelai = 3\n')
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["crawl", "ht!tp://x", *OUT], ["ht!tp://x", "not an http or https URL"]),
-        (["crawl", "ftp://example.org/", *OUT], ["ftp://example.org/", "not an http or https URL"]),
-        (["crawl", "htp:/example.org", *OUT], ["htp:/example.org", "not an http or https URL"]),
-        (["crawl", *OUT], ["nothing to crawl", "give a URL"]),
-        (["crawl", URL], ["no output", "-o"]),
-        (["crawl", URL, "-o", "pages.xyz"], ["pages.xyz", ".jsonl"]),
-        (["crawl", URL, "-o", "gopher://x/y"], ["gopher://", ".jsonl"]),
-        (["crawl", URL, "-o", "s3:/bucket/pages.jsonl"], ["s3:/bucket", "s3://"]),
-        (["crawl", URL, "-o", "sqlite://pages.db"], ["sqlite://pages.db", "sqlite:///pages.db"]),
-        (["crawl", URL, *OUT, *OUT], ["outputs", "pages.jsonl", "twice"]),
-        (["crawl", URL, "-o", "exists.jsonl"], ["exists.jsonl", "--overwrite"]),
-        (["crawl", URL, *OUT, "--job", "typo.toml"], ["typo.toml", "limits.max_page", "limits.max_pages"]),
-        (["crawl", URL, *OUT, "--job", "misplaced.toml"], ["misplaced.toml", "limits.max_pages"]),
-        (["crawl", URL, *OUT, "--job", "site.toml"], ["site.toml", "delai", "delay"]),
-        (["crawl", URL, *OUT, "--job", "broken.toml"], ["broken.toml", "line 1"]),
-        (["crawl", URL, *OUT, "--job", "missing.toml"], ["missing.toml", "No such file"]),
-        (["crawl", *OUT, "--seeds", "missing.txt"], ["missing.txt", "No such file"]),
-        (["crawl", URL, *OUT, "--state", "exists.jsonl/state"], ["exists.jsonl/state", "directory"]),
-        (["crawl", URL, *OUT, "--state", "/proc/none"], ["/proc/none"]),
-        (["crawl", URL, *OUT, "--max-pages", "0"], ["--max-pages", "1"]),
-        (["crawl", URL, *OUT, "--max-time", "3x"], ["max_time", "3x"]),
-        (["crawl", URL, *OUT, "--scope", "planet"], ["scope", "planet", "prefix"]),
-        (["crawl", URL, *OUT, "--delay", "soon"], ["delay", "soon"]),
-        (["crawl", URL, *OUT, "--include", "re:("], ["re:("]),
-        (["crawl", URL, *OUT, "--log-level", "loud"], ["loud", "WARNING"]),
-        (["crawl", URL, *OUT, "--nonsense"], ["--nonsense", "--help"]),
-        (["crawl", "http://127.0.0.1:8080/", *OUT], ["private", "--allow-private"]),
-        (["crawl", "http://localhost/", *OUT], ["private", "--allow-private"]),
-        (["crawl", "http://0x7f000001/", *OUT], ["private", "--allow-private"]),
-        (["crawl", "http://[::1]/", *OUT], ["private", "--allow-private"]),
-        (["status", "--state", "missing"], ["missing", "--state"]),
-        (["dead", "list", "--state", "missing"], ["missing", "--state"]),
-        (["dead", "replay", "--state", "missing", "nonsense:"], ["nonsense:"]),
-        (["status"], ["--state"]),
-        (["nonsense"], ["nonsense", "--help"]),
-        (["demo", "nonsense"], ["nonsense", "news"]),
-    ],
-    ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
-)
-def test_a_mistake_gets_one_line(tmp_path: Path, arguments: Sequence[str], says: Sequence[str]) -> None:
-    files(tmp_path)
-    done = nephila(*arguments, cwd=tmp_path)
+MISTAKES: list[tuple[list[str], list[str]]] = [
+    (["crawl", "ht!tp://x", *OUT], ["ht!tp://x", "not an http or https URL"]),
+    (["crawl", "ftp://example.org/", *OUT], ["ftp://example.org/", "not an http or https URL"]),
+    (["crawl", "htp:/example.org", *OUT], ["htp:/example.org", "not an http or https URL"]),
+    (["crawl", *OUT], ["nothing to crawl", "give a URL"]),
+    (["crawl", URL], ["no output", "-o"]),
+    (["crawl", URL, "-o", "pages.xyz"], ["pages.xyz", ".jsonl"]),
+    (["crawl", URL, "-o", "gopher://x/y"], ["gopher://", ".jsonl"]),
+    (["crawl", URL, "-o", "s3:/bucket/pages.jsonl"], ["s3:/bucket", "s3://"]),
+    (["crawl", URL, "-o", "sqlite://pages.db"], ["sqlite://pages.db", "sqlite:///pages.db"]),
+    (["crawl", URL, *OUT, *OUT], ["outputs", "pages.jsonl", "twice"]),
+    (["crawl", URL, "-o", "exists.jsonl"], ["exists.jsonl", "--overwrite"]),
+    (["crawl", URL, *OUT, "--job", "typo.toml"], ["typo.toml", "limits.max_page", "limits.max_pages"]),
+    (["crawl", URL, *OUT, "--job", "misplaced.toml"], ["misplaced.toml", "limits.max_pages"]),
+    (["crawl", URL, *OUT, "--job", "site.toml"], ["site.toml", "delai", "delay"]),
+    (["crawl", URL, *OUT, "--job", "broken.toml"], ["broken.toml", "line 1"]),
+    (["crawl", URL, *OUT, "--job", "missing.toml"], ["missing.toml", "No such file"]),
+    (["crawl", *OUT, "--seeds", "missing.txt"], ["missing.txt", "No such file"]),
+    (["crawl", URL, *OUT, "--state", "exists.jsonl/state"], ["exists.jsonl/state", "directory"]),
+    (["crawl", URL, *OUT, "--state", "/proc/none"], ["/proc/none"]),
+    (["crawl", URL, *OUT, "--max-pages", "0"], ["--max-pages", "1"]),
+    (["crawl", URL, *OUT, "--max-time", "3x"], ["max_time", "3x"]),
+    (["crawl", URL, *OUT, "--scope", "planet"], ["scope", "planet", "prefix"]),
+    (["crawl", URL, *OUT, "--delay", "soon"], ["delay", "soon"]),
+    (["crawl", URL, *OUT, "--include", "re:("], ["re:("]),
+    (["crawl", URL, *OUT, "--log-level", "loud"], ["loud", "WARNING"]),
+    (["crawl", URL, *OUT, "--nonsense"], ["--nonsense", "--help"]),
+    (["crawl", "http://127.0.0.1:8080/", *OUT], ["private", "--allow-private"]),
+    (["crawl", "http://localhost/", *OUT], ["private", "--allow-private"]),
+    (["crawl", "http://0x7f000001/", *OUT], ["private", "--allow-private"]),
+    (["crawl", "http://[::1]/", *OUT], ["private", "--allow-private"]),
+    (["status", "--state", "missing"], ["missing", "--state"]),
+    (["dead", "list", "--state", "missing"], ["missing", "--state"]),
+    (["dead", "replay", "--state", "missing", "nonsense:"], ["nonsense:"]),
+    (["status"], ["--state"]),
+    (["nonsense"], ["nonsense", "--help"]),
+    (["demo", "nonsense"], ["nonsense", "news"]),
+]
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Path, Done]]:
+    """What the program says to each."""
+    places = [tmp_path_factory.mktemp("mistake") for _ in MISTAKES]
+    for place in places:
+        files(place)
+    told = run_all([(place, arguments) for place, (arguments, _) in zip(places, MISTAKES, strict=True)])
+    return list(zip(places, told, strict=True))
+
+
+@pytest.mark.parametrize("number", range(len(MISTAKES)), ids=[" ".join(mistake)[:60] for mistake, _ in MISTAKES])
+def test_a_mistake_gets_one_line(answers: list[tuple[Path, Done]], number: int) -> None:
+    place, done = answers[number]
     assert done.status == 2
     assert done.out == ""
     assert done.err.count("\n") == 1, done.err
     assert done.err.startswith("nephila: ")
-    for words in says:
+    for words in MISTAKES[number][1]:
         assert words in done.err
-    assert (tmp_path / "exists.jsonl").read_text() == "somebody else's\n"
+    assert (place / "exists.jsonl").read_text() == "somebody else's\n"
 
 
 def test_a_name_that_nobody_has_is_told_as_such(tmp_path: Path) -> None:
