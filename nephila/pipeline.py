@@ -25,7 +25,7 @@ from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.leases import LeaseKeeper
 from nephila.fetch.retries import RetryPolicy
 from nephila.fetch.sources import links_of_source
-from nephila.forum import Guided, describe
+from nephila.forum import Guided, Kind, describe
 from nephila.frontier.base import Lease, Visit
 from nephila.job import Job
 from nephila.memory import Memory
@@ -133,34 +133,68 @@ class Pipeline:
         else:
             await self._refused(lease, answer)
 
-    async def _page(self, lease: Lease, answer: Answer, *, settled: bool = False) -> None:
-        """`settled`: it waited for what other pages tell, and is to be taken as it is now."""
-        meta = lease.meta or {}
+    async def _page(self, lease: Lease, answer: Answer) -> None:
         page = _page_of(lease, answer)
-        if "source" in meta:
+        if "source" in (lease.meta or {}):
             self._source(lease, page)
-            return
-        if not is_html(page):
-            reading = Reading(read_file(page, lease.depth), digest(page.body))
+        elif not is_html(page):
+            await self._deliver(lease, page, Reading(read_file(page, lease.depth), digest(page.body)))
         else:
-            document = parse(page.body, page.final_url, headers=page.headers)
-            guided = await self._steering.look(lease, page, document, again=settled) if self._steering else None
-            if self._steering is not None and not settled:
-                if await self._steering.waits(lease, answer, guided):
-                    return
-                self._steering.remember(lease, page)
+            await self._html(lease, answer, page)
+
+    async def _html(self, lease: Lease, answer: Answer, page: Page) -> None:
+        document = parse(page.body, page.final_url, headers=page.headers)
+        guided = None
+        if self._steering is not None:
+            guided = await self._steering.look(lease, page, document, again=False)
+            if self._steering.waits(lease, answer, document, guided):
+                await self._go_ahead(lease, document, guided)
+                return
+            self._steering.remember(lease, page)
+        await self._follow(lease, document, guided)
+        await self._settled(lease, page, document, guided)
+
+    async def _waited(self, lease: Lease, answer: Answer, document: Document, followed: bool) -> None:
+        """A page that waited for what other pages tell: it is taken as it is now; `followed`: its links were."""
+        if self._steering is None:
+            return
+        page = _page_of(lease, answer)
+        guided = await self._steering.look(lease, page, document, again=True)
+        if not followed or (guided is not None and guided.steered):
             await self._follow(lease, document, guided)
-            barren = self._job.scope.nofollow and document.noindex and document.nofollow
-            self._barren.saw(lease.family, barren=barren)
-            if self._job.scope.nofollow and document.noindex:
-                self._skip(lease, "noindex")
-                return
-            if self._steering is not None and guided is not None and self._steering.is_thread(guided):
-                await self._thread(lease, page, document, guided)
-                return
-            reading = await self._reader.read(page, document, lease.depth, lease.digest)
-            if guided is not None:
-                describe(reading.record, guided)
+        await self._settled(lease, page, document, guided)
+
+    async def _settled(self, lease: Lease, page: Page, document: Document, guided: Guided | None) -> None:
+        """What the page is to be taken for is decided: reads and delivers it."""
+        barren = self._job.scope.nofollow and document.noindex and document.nofollow
+        self._barren.saw(lease.family, barren=barren)
+        if self._job.scope.nofollow and document.noindex:
+            self._skip(lease, "noindex")
+        elif self._steering is not None and guided is not None and self._steering.is_thread(guided):
+            await self._thread(lease, page, document, guided)
+        else:
+            reading = await self._reading(page, document, lease.depth, lease.digest, guided)
+            await self._deliver(lease, page, reading)
+
+    async def _reading(
+        self, page: Page, document: Document, depth: int, before: int | None, guided: Guided | None = None
+    ) -> Reading:
+        """The page as it is to be delivered; `before`: the digest of its earlier reading."""
+        comments = await self._steering.comments(page, document, guided) if self._steering is not None else None
+        if comments is None:
+            reading = await self._reader.read(page, document, depth, before)
+        else:
+            # One number tells both: that of the text alone is what the reader knows.
+            text = None if before is None else before ^ comments.digest
+            reading = await self._reader.read(page, document, depth, text)
+            reading = replace(reading, digest=reading.digest ^ comments.digest)
+        if guided is not None:
+            describe(reading.record, guided)
+        if comments is not None:
+            reading.record.posts = comments.posts
+        return reading
+
+    async def _deliver(self, lease: Lease, page: Page, reading: Reading) -> None:
         record, content = reading.record, reading.digest
         visit = Visit(
             lease,
@@ -197,13 +231,23 @@ class Pipeline:
         )
         self._settle(visit, [], page)
 
-    async def go_on(self) -> None:
+    async def _go_ahead(self, lease: Lease, document: Document, guided: Guided | None) -> None:
+        """The page waits, its links do not."""
+        thread = guided is not None and guided.reading.kind is Kind.THREAD and not guided.reading.comments
+        if thread and self._steering is not None and guided is not None:
+            await self._steering.go_ahead(lease, guided)
+        else:
+            await self._follow(lease, document, guided)
+
+    async def go_on(self, *, ending: bool = False) -> None:
         """Takes up what the steering kept back or remembered, where it can be told by now."""
         if self._steering is None:
             return
-        await self._steering.release(
-            lambda lease, answer: self._guarded(lease, self._page(lease, answer, settled=True))
-        )
+
+        async def settle(lease: Lease, answer: Answer, document: Document, followed: bool) -> None:
+            await self._guarded(lease, self._waited(lease, answer, document, followed))
+
+        await self._steering.release(settle, ending=ending)
         for lease, page in self._steering.recalled():
             await self._look_again(lease, page)
 
@@ -231,7 +275,7 @@ class Pipeline:
         while self._early is not None and self._segments.broken is None and (kept := await self._early.some()):
             for early in kept:
                 document = parse(early.page.body, early.page.final_url, headers=early.page.headers)
-                reading = await self._reader.read(early.page, document, early.depth, early.digest)
+                reading = await self._reading(early.page, document, early.depth, early.digest)
                 self._segments.tell(early.key, reading.evidence)
                 self._segments.deliver(Delivery(early.key, [reading.record], early.page if archived else None))
             await self._segments.flush()

@@ -59,8 +59,7 @@ class Segments:
 
     def settle(self, visit: Visit, delivery: Delivery | None = None, size: int = 256) -> None:
         """The visit is acked with the next segment; `size`: about the bytes that it holds in memory till then."""
-        if not self._visits:
-            self._since = time.monotonic()
+        self._begin()
         self._visits.append(visit)
         if delivery is not None:
             self._deliveries.append(delivery)
@@ -72,11 +71,16 @@ class Segments:
             self._inspection.tell(key, evidence)
 
     def deliver(self, delivery: Delivery) -> None:
-        """For a page whose visit was acked before: it is committed with the next segment."""
+        """For a page whose visit was acked before, or comes after it: it is committed with the next segment."""
+        self._begin()
         self._deliveries.append(delivery)
 
+    def _begin(self) -> None:
+        if not self._visits and not self._deliveries:
+            self._since = time.monotonic()
+
     def _due(self) -> bool:
-        if not self._visits:
+        if not self._visits and not self._deliveries:
             return False
         return (
             self._keeper.starving
@@ -135,6 +139,6 @@ class Segments:
     async def finish(self) -> None:
         async with self._turn:
             pass  # waits for a flush whose own task was cancelled
-        while self._visits and self.broken is None:
+        while (self._visits or self._deliveries) and self.broken is None:
             await self.flush()
         self._writer.shutdown()

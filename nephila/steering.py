@@ -1,17 +1,19 @@
 """Forums within a crawl: turns what the guide says of pages and URLs into entries, deliveries and decisions.
 
-The seam between the pipeline and the forum room; on sites that are no forums it does nothing. Pages of what may be a
-forum are remembered here till that is known, a few of each site, to be looked at again; threads wait under their
-leases, so that they become posts.
+The seam between the pipeline and the forum room; on sites that are no forums it does nothing. The first pages of what
+may be a forum wait here under their leases till that is known, so that threads become posts and no records of other
+kinds; a few more are remembered, to be looked at again.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from nephila.circles import second_look
+from nephila.commenting import Commented, Commenting
 from nephila.document import Document
 from nephila.fetch.client import Answer
 from nephila.fetch.discovery import Discovery
@@ -25,10 +27,11 @@ from nephila.record import Record
 from nephila.sinks import Delivery
 from nephila.urls import host_key
 
-_PATIENCE = 30.0
-"""Seconds that a page waits for what others of its site tell, while there are others."""
+_PATIENCE, _LONG_PATIENCE = 30.0, 600.0
+"""Seconds that a page waits for what others of its site tell, while there are others; the longer, if it looks like a
+page of a forum."""
 _SOON = 15.0
-_MOST_WAITING = 100
+_WAITING, _WAITING_OF_A_SITE = 64, 24
 _REMEMBERED, _REMEMBERED_OF_A_SITE = 96, 24
 """Pages that were delivered as they were and may be looked at again when their site proves to be a forum."""
 _LARGEST = 2**20
@@ -38,8 +41,23 @@ _LARGEST = 2**20
 class _Waiting:
     lease: Lease
     answer: Answer
-    guided: Guided | None
+    document: Document
+    kind: Kind
     since: float
+
+    @property
+    def patience(self) -> float:
+        return _PATIENCE if self.kind is Kind.OTHER else _LONG_PATIENCE
+
+    @property
+    def followed(self) -> bool:
+        """All its links were, and not only those to other pages of what may be a forum."""
+        return self.kind is not Kind.THREAD
+
+
+def _kind(guided: Guided | None) -> Kind:
+    """What a page is by itself; an article with comments is like any other."""
+    return Kind.OTHER if guided is None or guided.reading.comments else guided.reading.kind
 
 
 @dataclass(slots=True)
@@ -52,10 +70,12 @@ class Steering:
     def __init__(self, guide: Guide, memory: Memory, discovery: Discovery, keeper: LeaseKeeper) -> None:
         self.guide = guide
         self._archive = Archive(memory)
+        self._commenting = Commenting(self._archive)
         self._facts = RowFacts(memory)
         self._discovery = discovery
         self._keeper = keeper
         self._waiting: list[_Waiting] = []
+        self._waiting_of: Counter[str] = Counter()
         self._remembered: dict[str, list[_Remembered]] = {}
 
     async def judge(self, lease: Lease) -> bool:
@@ -112,17 +132,29 @@ class Steering:
             for place, version in enumerate(versions)
         ]
 
+    async def comments(self, page: Page, document: Document, guided: Guided | None) -> Commented | None:
+        """Comments under what may be an article: it is no forum's page, for all that is known."""
+        if self.guide.is_forum(page.final_url) or _kind(guided) is Kind.THREAD:
+            return None
+        return await self._commenting.comments(page, document)
+
     # -- pages that wait -------------------------------------------------------------------------------------------
 
-    async def waits(self, lease: Lease, answer: Answer, guided: Guided | None) -> bool:
-        """Keeps a thread back that can be read as one when others of its site are; what it leads to goes ahead."""
-        if not self.guide.undecided(answer.url, lease.meta, guided):
+    def waits(self, lease: Lease, answer: Answer, document: Document, guided: Guided | None) -> bool:
+        """Keeps a page back whose kind can be told when others of its site are read."""
+        host, kind = host_key(answer.url), _kind(guided)
+        if not self.guide.undecided(answer.url, lease.meta, kind, seed=lease.depth == 0):
             return False
-        if guided is not None:
-            self._keeper.found(await self.entries(guided, lease))
-        self._waiting.append(_Waiting(lease, answer, guided, time.monotonic()))
+        if len(answer.body) > _LARGEST or self._waiting_of[host] >= _WAITING_OF_A_SITE:
+            return False
+        self._waiting.append(_Waiting(lease, answer, document, kind, time.monotonic()))
+        self._waiting_of[host] += 1
         self.guide.kept(answer.url)
         return True
+
+    async def go_ahead(self, lease: Lease, guided: Guided) -> None:
+        """Follows a waiting thread to what tells more of its site: its other links are worth nothing if it is one."""
+        self._keeper.found(await self.entries(guided, lease))
 
     def remember(self, lease: Lease, page: Page) -> None:
         """Keeps a copy of a page whose site may be a forum, which is delivered as any other meanwhile."""
@@ -144,15 +176,23 @@ class Steering:
                     found += [(one.lease, one.page) for one in kept]
         return found
 
-    async def release(self, process: Callable[[Lease, Answer], Awaitable[None]]) -> None:
-        """Lets pages go on that waited long enough, or whose site is known by now."""
+    async def release(
+        self, process: Callable[[Lease, Answer, Document, bool], Awaitable[None]], *, ending: bool = False
+    ) -> None:
+        """Lets pages go on that waited long enough, or whose site is known by now; the oldest where they are many.
+
+        `ending`: the worker stops, and what was fetched is not thrown away.
+        """
         if not self._waiting:
             return
-        idle = await self._idle() or len(self._waiting) > _MOST_WAITING
-        ready = [one for one in self._waiting if idle or self._is_ready(one)]
+        idle = ending or await self._idle()
+        many = len(self._waiting) - _WAITING
+        ready = [one for n, one in enumerate(self._waiting) if idle or n < many or self._is_ready(one)]
         self._waiting = [one for one in self._waiting if one not in ready]
+        self._waiting_of = Counter(host_key(one.answer.url) for one in self._waiting)
         for one in ready:
-            await process(one.lease, one.answer)
+            if self._keeper.holds(one.lease):  # else another worker has it by now
+                await process(one.lease, one.answer, one.document, one.followed)
 
     async def _idle(self) -> bool:
         """Nothing else is under way or will be soon: there is nothing to wait for."""
@@ -162,6 +202,6 @@ class Steering:
         return ready is None or ready > time.time() + _SOON
 
     def _is_ready(self, one: _Waiting) -> bool:
-        if time.monotonic() - one.since > _PATIENCE:
+        if time.monotonic() - one.since > one.patience:
             return True
-        return not self.guide.undecided(one.answer.url, one.lease.meta, one.guided)
+        return not self.guide.undecided(one.answer.url, one.lease.meta, one.kind, seed=one.lease.depth == 0)

@@ -232,6 +232,7 @@ class Worker:
 
     async def _finish(self) -> None:
         await self.guide.share()
+        await self.pipeline.go_on(ending=True)
         await self.reader.close()
         await self.pipeline.refine()
         await self.segments.finish()

@@ -13,38 +13,50 @@ _FIRST_YEAR, _LAST_YEAR = 1990, 2100
 
 # Beginnings of the months' names, as long as needed to tell them apart within all these languages: English, German,
 # French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, Russian, Ukrainian, Greek, Swedish, Danish, Norwegian,
-# Finnish, Turkish, Romanian, Indonesian.
+# Finnish, Turkish, Romanian, Indonesian, Hungarian, Hebrew, Arabic (as in Cairo, Beirut, Tunis).
 _MONTH_STARTS: dict[int, str] = {
-    1: "jan jän janv enero ene gen sty led янв січ ιαν tammi oca ian",
-    2: "feb fev fév lut úno únor фев лют φεβ helmi şub",
-    3: "mar mär mrt maart março březen březn мар бер μάρ μαρ maalis",
-    4: "apr avr abr kwi dub апр кві απρ huhti nis",
-    5: "may mai maj mag mei kwě květ мая май трав μάι μαΐ μαϊ mayıs touko",
-    6: "jun juin giu cze červen červn июн черв ιούν ιουν kesä haz",
-    7: "jul juil lug lip červenec července июл лип ιούλ ιουλ heinä tem",
-    8: "aug aoû aou ago sie srp авг сер αύγ αυγ elo ağu",
-    9: "sep set wrz zář сен вер σεπ syys eyl",
-    10: "oct okt out ott paź říj окт жов οκτ loka eki",
-    11: "nov lis листоп ноя νοέ νοε marras kas",
-    12: "dec dez dic déc gru pro дек груд δεκ joulu ara",
+    1: "jan jän janv enero ene gen sty led янв січ ιαν tammi oca ian ינו ינאיר ينا جانف",
+    2: "feb fev fév lut úno únor фев лют φεβ helmi şub פבר فبر فيف شباط",
+    3: "mar mär már mrt maart março březen březn мар бер μάρ μαρ maalis מרץ מרס مار آذار",
+    4: "apr ápr avr abr kwi dub апр кві απρ huhti nis אפר أبر ابر إبر أفر نيس",
+    5: "may mai maj máj mag mei kwě květ мая май трав μάι μαΐ μαϊ mayıs touko מאי ماي أيار ايار",
+    6: "jun jún juin giu cze červen červn июн черв ιούν ιουν kesä haz יונ يون جوان حزي",
+    7: "jul júl juil lug lip červenec července июл лип ιούλ ιουλ heinä tem יול يول جويل تمو",
+    8: "aug aoû aou ago sie srp авг сер αύγ αυγ elo ağu אוג أغس اغس أوت غشت",
+    9: "sep szept set wrz zář сен вер σεπ syys eyl ספט سبت شتنب أيلول ايلول",
+    10: "oct okt out ott paź říj окт жов οκτ loka eki אוק أكت اكت",
+    11: "nov lis листоп ноя νοέ νοε marras kas נוב نوف",
+    12: "dec dez dic déc gru pro дек груд δεκ joulu ara דצמ ديس دجنب",
 }
 _BY_START = sorted(
     ((start, month) for month, starts in _MONTH_STARTS.items() for start in starts.split()),
     key=lambda pair: -len(pair[0]),
 )
-_NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
-_DAY = r"(?P<day>[0-3]?\d)"
+NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
+DAY = r"(?P<day>[0-3]?\d)"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
-_SHAPES = tuple(
-    re.compile(shape, re.IGNORECASE)
-    for shape in (
-        rf"(?<!\d){_YEAR}\s?[年년]\s?(?P<month>[01]?\d)\s?[月월]\s?{_DAY}\s?[日일]",
-        rf"(?<!\d){_YEAR}(?P<mark>[-/.])\s?(?P<month>[01]?\d)(?P=mark)\s?{_DAY}(?!\d)",
-        rf"(?<!\d){_DAY}(?:st|nd|rd|th|er|[.ºª°])?\s*(?:de\s+|of\s+)?{_NAME},?\s*(?:de[l]?\s+)?{_YEAR}(?!\d)",
-        rf"(?<![^\W\d_]){_NAME}\s*{_DAY}(?:st|nd|rd|th)?,?\s+{_YEAR}(?!\d)",
-        rf"(?<!\d){_YEAR}[.,]?\s+{_NAME}\s+{_DAY}(?!\d)",
+ORDINAL = r"(?:st|nd|rd|th|er|[.ºª°])?"
+OF = r"(?:de\s+|of\s+|d['’]|ב)?"
+"""Between a day and its month."""
+
+
+def date_shapes(
+    year: str = _YEAR, gap: str = r"\s*", after_name: str = r",?\s*", after_day: str = r",?\s+"
+) -> tuple[re.Pattern[str], ...]:
+    """How a day, a month's name or number and a year are written together; the others: what may part them."""
+    return tuple(
+        re.compile(shape, re.IGNORECASE)
+        for shape in (
+            rf"(?<!\d){_YEAR}\s?[年년]\s?(?P<month>[01]?\d)\s?[月월]\s?{DAY}\s?[日일]?",
+            rf"(?<!\d){_YEAR}(?P<mark>[-/.])\s?(?P<month>[01]?\d)(?P=mark)\s?{DAY}(?!\d)",
+            rf"(?<!\d){DAY}{ORDINAL}{gap}{OF}{NAME}{after_name}(?:de[l]?\s+)?{year}(?!\d)",
+            rf"(?<![^\W\d_]){NAME}{gap}{DAY}(?:st|nd|rd|th)?{after_day}{year}(?!\d)",
+            rf"(?<!\d){_YEAR}[.,]?\s+{NAME}\s+{DAY}(?!\d)",
+        )
     )
-)
+
+
+_SHAPES = date_shapes()
 _NUMERIC = re.compile(rf"(?<![\d./-])(?P<first>[0-3]?\d)(?P<mark>[./-])(?P<second>[0-3]?\d)(?P=mark){_YEAR}(?!\d)")
 _ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)[/_-]?([01]\d)[/_-]?([0-3]\d)(?!\d)")
@@ -85,8 +97,8 @@ def _dates(text: str, language: str | None) -> Iterator[tuple[int, str]]:
     """The first date of each shape, with its place."""
     for shape in _SHAPES:
         for match in shape.finditer(text):
-            if iso := _from_names(match.groupdict()):
-                yield match.start(), iso
+            if day := day_of(match):
+                yield match.start(), day.isoformat()
                 break
     for match in _NUMERIC.finditer(text):
         if iso := _from_numbers(match, language):
@@ -110,12 +122,6 @@ def date_in_url(url: str) -> str | None:
     return None
 
 
-def _from_names(parts: dict[str, str | None]) -> str | None:
-    name = parts.get("name")
-    month = month_number(name) if name else int(parts.get("month") or 0)
-    return _iso(int(parts["year"] or 0), month, int(parts["day"] or 0))
-
-
 def _from_numbers(match: re.Match[str], language: str | None) -> str | None:
     first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     month_first = match["mark"] == "/" and (language or "en").lower() in ("en", "en-us")
@@ -129,10 +135,23 @@ def month_number(name: str) -> int:
     return next((month for start, month in _BY_START if name.startswith(start)), 0)
 
 
-def _iso(year: int, month: int, day: int) -> str | None:
-    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+def day_of(match: re.Match[str], year: int | None = None) -> date | None:
+    """The day that a shape found; `year`: where it is written in a way of its own, or not at all."""
+    parts = match.groupdict()
+    month = month_number(parts["name"]) if parts.get("name") else int(parts.get("month") or 0)
+    return day_named(int(parts["year"] or 0) if year is None else year, month, int(parts["day"] or 0))
+
+
+def day_named(year: int, month: int, day: int) -> date | None:
+    """A day that there is, of the years of the web."""
+    if not _FIRST_YEAR <= year <= _LAST_YEAR or not month:
         return None
     try:
-        return date(year, month, day).isoformat()
+        return date(year, month, day)
     except ValueError:
         return None
+
+
+def _iso(year: int, month: int, day: int) -> str | None:
+    found = day_named(year, month, day)
+    return None if found is None else found.isoformat()

@@ -9,15 +9,20 @@ takes documents and the memory and knows nothing of frontier or fetching.
 """
 
 from nephila.forum.archive import Archive, Version
+from nephila.forum.comments import Comments, may_have_comments, read_comments
+from nephila.forum.fields import Template
 from nephila.forum.guide import META, Guide, Guided, Way, boards_again
+from nephila.forum.likeness import looks_like_posts
 from nephila.forum.model import Role, SiteModel
-from nephila.forum.output import comment_dicts, describe, post_record
-from nephila.forum.posts import Post, PostPage, looks_like_posts, read_posts
+from nephila.forum.output import comment_dict, describe, post_record
+from nephila.forum.post import Post, PostPage
+from nephila.forum.posts import read_posts
 from nephila.forum.reading import Kind
 
 __all__ = [
     "META",
     "Archive",
+    "Comments",
     "Guide",
     "Guided",
     "Kind",
@@ -25,12 +30,15 @@ __all__ = [
     "PostPage",
     "Role",
     "SiteModel",
+    "Template",
     "Version",
     "Way",
     "boards_again",
-    "comment_dicts",
+    "comment_dict",
     "describe",
     "looks_like_posts",
+    "may_have_comments",
     "post_record",
+    "read_comments",
     "read_posts",
 ]

@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 from xxhash import xxh3_64_intdigest
 
-from nephila.forum.posts import Post
+from nephila.forum.post import Post
 from nephila.memory import Memory
 
 SPACE = "forum-thread"

@@ -11,34 +11,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 
-from nephila.content.written_dates import month_number
+from nephila.content.written_dates import DAY, NAME, OF, ORDINAL, date_shapes, day_named, day_of, month_number
 from nephila.forum import words
 
-_NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
-_DAY = r"(?P<day>[0-3]?\d)"
 _YEAR = r"(?P<year>(?:19|20)\d\d|['’]\d\d)"
-_SEPARATED = r"(?:st|nd|rd|th|er|\.|º|ª|°)?[\s,\-]*(?:de\s+|of\s+|d['’])?"
-_SHAPES = tuple(
-    re.compile(shape, re.IGNORECASE)
-    for shape in (
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>[01]?\d)\s?[月월]\s?(?P<day>[0-3]?\d)\s?[日일]?",
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])\s?(?P<month>[01]?\d)(?P=mark)\s?(?P<day>[0-3]?\d)(?!\d)",
-        rf"(?<!\d){_DAY}{_SEPARATED}{_NAME}[\s,.\-/]*(?:de[l]?\s+)?{_YEAR}(?!\d)",
-        rf"(?<![^\W\d_]){_NAME}[\s\-]*{_DAY}(?:st|nd|rd|th)?[\s,\-]+{_YEAR}(?!\d)",
-    )
-)
+_SHAPES = date_shapes(_YEAR, gap=r"[\s,\-]*", after_name=r"[\s,.\-/]*", after_day=r"[\s,\-]+")
 _NUMERIC = re.compile(
     r"(?<![\d./:-])(?P<a>[0-3]?\d)(?P<mark>[./-])(?P<b>[0-3]?\d)(?P=mark)(?P<year>(?:19|20)?\d\d)(?![\d:])"
 )
 _NO_YEAR = tuple(
     re.compile(shape, re.IGNORECASE)
     for shape in (
-        rf"(?<![\d:]){_DAY}{_SEPARATED}{_NAME}(?![^\W\d_])",
-        rf"(?<![^\W\d_]){_NAME}\s*{_DAY}(?:st|nd|rd|th)?(?![\d:])",
+        rf"(?<![\d:]){DAY}{ORDINAL}[\s,\-]*{OF}{NAME}(?![^\W\d_])",
+        rf"(?<![^\W\d_]){NAME}\s*{DAY}(?:st|nd|rd|th)?(?![\d:])",
         r"(?<!\d)(?P<month>[01]?\d)月(?P<day>[0-3]?\d)日",
     )
 )
-_MONTH_YEAR = re.compile(rf"(?<![^\W\d_]){_NAME}\s+(?P<year>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
+_MONTH_YEAR = re.compile(rf"(?<![^\W\d_]){NAME}\s+(?P<year>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
 _TIME = re.compile(
     r"(?<![\d:.])(?P<hour>[0-2]?\d)\s?(?:[:h时]|(?<=\d)\.(?=\d\d\s?Uhr))\s?(?P<minute>[0-5]\d)"
     r"(?:[:m分]\s?(?P<second>[0-5]\d)(?:\.\d+)?)?"
@@ -70,7 +59,6 @@ _SENTENCE_OF_ZONE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 160
-_FIRST_YEAR, _LAST_YEAR = 1985, 2100
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +123,7 @@ class DateReader:
     def _day(self, text: str) -> tuple[date | None, int]:
         for shape in _SHAPES:
             for match in shape.finditer(text):
-                parts = match.groupdict()
-                month = month_number(parts["name"]) if parts.get("name") else int(parts["month"])
-                if day := _date(_year(parts["year"]), month, int(parts["day"])):
+                if day := day_of(match, _year(match["year"])):
                     return day, match.end()
         for match in _NUMERIC.finditer(text):
             if day := self._numeric(match):
@@ -153,21 +139,18 @@ class DateReader:
             return None
         day_first = self.day_first if self.day_first is not None else match["mark"] != "/"
         if a > 12 or (b <= 12 and day_first):
-            return _date(year, b, a)
-        return _date(year, a, b)
+            return day_named(year, b, a)
+        return day_named(year, a, b)
 
     def _without_year(self, text: str) -> tuple[date | None, int]:
         """The latest such day that is not ahead."""
         for shape in _NO_YEAR:
             for match in shape.finditer(text):
-                parts = match.groupdict()
-                month = month_number(parts["name"]) if parts.get("name") else int(parts["month"])
-                day = _date(self.now.year, month, int(parts["day"])) if month else None
-                if day is not None:
+                if (day := day_of(match, self.now.year)) is not None:
                     ahead = day > (self.now + timedelta(days=1)).date()
-                    return (_date(day.year - 1, day.month, day.day) if ahead else day), match.end()
+                    return (day_named(day.year - 1, day.month, day.day) if ahead else day), match.end()
         if (match2 := _MONTH_YEAR.search(text)) is not None and (month := month_number(match2["name"])):
-            return _date(int(match2["year"]), month, 1), match2.end()
+            return day_named(int(match2["year"]), month, 1), match2.end()
         return None, 0
 
     def _relative(self, text: str) -> When | None:
@@ -208,7 +191,7 @@ def _from_iso(found: re.Match[str]) -> When | None:
         moment = datetime.fromisoformat(f"{found[1]}T{found[2]}{'+00:00' if zone == 'Z' else zone}")
     except ValueError:
         return None
-    return When(moment, precise=True) if _FIRST_YEAR <= moment.year <= _LAST_YEAR else None
+    return When(moment, precise=True) if day_named(moment.year, moment.month, moment.day) else None
 
 
 def _clock(text: str) -> tuple[int, int, int] | None:
@@ -248,12 +231,3 @@ def _zone(text: str) -> timezone | None:
 def _year(text: str) -> int:
     text = text.lstrip("'’")
     return int(text) if len(text) == 4 else 2000 + int(text) if int(text) < 70 else 1900 + int(text)
-
-
-def _date(year: int, month: int, day: int) -> date | None:
-    if not _FIRST_YEAR <= year <= _LAST_YEAR or not month:
-        return None
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None

@@ -59,6 +59,8 @@ class Template:
     """The element of the post that leads a thread where it looks different, and the way from there to its text."""
     around: bool = False
     """The records are what stands around the texts: no element holds one whole."""
+    mixed: bool = False
+    """Author and date stand in the text's own element, as lines of their own beside the text's."""
     seen: int = 1
     """Pages that agreed."""
 
@@ -80,6 +82,7 @@ class Template:
             id=data.get("id"),
             lead=path("lead"),
             around=bool(data.get("around")),
+            mixed=bool(data.get("mixed")),
             seen=int(data.get("seen", 1)),
         )
 
@@ -229,6 +232,10 @@ def nodes_at(region: Region, path: Sequence[str]) -> list[Node]:
             if child.is_a(step) and (not region.holes or region.covers(child.start))
         ]
     return level
+
+
+def largest(nodes: Sequence[Node]) -> Node | None:
+    return max(nodes, key=lambda node: node.stop - node.start, default=None)
 
 
 # -- the date ----------------------------------------------------------------------------------------------------------

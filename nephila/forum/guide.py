@@ -18,7 +18,7 @@ from nephila.forum.learning import EXPLORED, PAGE, TITLE, UP, learn
 from nephila.forum.model import Key, Role, SiteModel
 from nephila.forum.naming import board_of, heading_of, title_of
 from nephila.forum.outline import Anchor, Row
-from nephila.forum.posts import PROSE, Post
+from nephila.forum.post import PROSE, Post
 from nephila.forum.reading import Kind, Reading, read
 from nephila.forum.sharing import merge
 from nephila.forum.skipped import Left, Skipped
@@ -346,18 +346,15 @@ class Guide:
             model.patterns.clear()
             model.listing.clear()
 
-    def undecided(self, url: str, meta: Mapping[str, Any] | None, guided: Guided | None) -> bool:
-        """Whether a page should wait: it is a thread's, for all that can be seen, of what may be a forum."""
+    def undecided(self, url: str, meta: Mapping[str, Any] | None, kind: Kind, *, seed: bool = False) -> bool:
+        """Whether a page should wait: what it is depends on whether its site is a forum, and that is not yet known."""
         model = self.models.get(host_key(url))
         if model is None or model.ruled_out:
             return False
         told = (meta or {}).get(META) or {}
-        titled = told.get("o") in (TITLE, PAGE)
         if model.forum:
-            return titled and guided is not None and guided.reading.kind is Kind.OTHER and model.template is None
-        if guided is not None and guided.reading.kind is Kind.THREAD:
-            return not guided.reading.comments and bool(model.evidence.lists or model.listing)
-        return titled and bool(model.evidence.threads)
+            return told.get("o") in (TITLE, PAGE) and kind is Kind.OTHER and model.template is None
+        return kind is not Kind.OTHER or seed or told.get("o") in (TITLE, PAGE, UP)
 
     def kept(self, url: str) -> None:
         """The page is kept to be looked at again: it need not be fetched under another identity."""

@@ -9,9 +9,9 @@ from math import gcd
 
 from nephila.forum.actions import leads_away
 from nephila.forum.address import Address, slot_names
+from nephila.forum.likeness import looks_like_posts
 from nephila.forum.model import FOLLOWED, Evidence, Pattern, Role, SiteModel, page_number
 from nephila.forum.outline import Anchor
-from nephila.forum.posts import looks_like_posts
 from nephila.forum.reading import Kind, Reading
 from nephila.forum.verdict import decide
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from nephila.forum.archive import Version
 from nephila.forum.guide import Guided
-from nephila.forum.posts import Post
+from nephila.forum.post import Post
 from nephila.forum.reading import Kind
 from nephila.record import Record
 
@@ -50,15 +50,19 @@ def _told(post: Post | None) -> dict[str, Any]:
     }
 
 
-def comment_dicts(posts: list[Post]) -> list[dict[str, Any]]:
-    """Comments under an article, for the article's own record."""
-    return [
-        {
-            "id": post.id, "author": post.author, "published": post.published, "text": post.text,
-            "markdown": post.markdown, "permalink": post.permalink, **_told(post),
-        }
-        for post in posts
-    ]  # fmt: skip
+def comment_dict(version: Version, place: int, article: str) -> dict[str, Any]:
+    """A comment for the record of the article that it stands under, whose address is `article`."""
+    post = version.post
+    written = _written(post) if post is not None else {}
+    told = {"position": place if post else None, "version": version.number, "deleted": post is None}
+    return {**written, "id": version.id.removeprefix(f"{article}#"), **told}
+
+
+def _written(post: Post) -> dict[str, Any]:
+    return {
+        "id": post.id, "author": post.author, "published": post.published, "text": post.text,
+        "markdown": post.markdown, "permalink": post.permalink, **_told(post),
+    }  # fmt: skip
 
 
 def describe(record: Record, guided: Guided) -> None:
@@ -69,4 +73,4 @@ def describe(record: Record, guided: Guided) -> None:
     elif reading.kind is Kind.THREAD and reading.found is not None:
         led = reading.comments and reading.found.regions[0].body is not None and not reading.found.template.around
         posts = reading.found.posts[1:] if led else reading.found.posts
-        record.posts = comment_dicts(posts) or None
+        record.posts = [_written(post) for post in posts] or None

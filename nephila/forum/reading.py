@@ -16,6 +16,8 @@ from statistics import mean
 
 from nephila.document import Document
 from nephila.forum.address import Address
+from nephila.forum.likeness import looks_like_posts
+from nephila.forum.locating import Located, find_posts
 from nephila.forum.model import FOLLOWED, Role, SiteModel
 from nephila.forum.outline import (
     Anchor,
@@ -28,7 +30,7 @@ from nephila.forum.outline import (
     rows_of,
     title_groups,
 )
-from nephila.forum.posts import Located, PostPage, find_posts, looks_like_posts
+from nephila.forum.post import PostPage
 from nephila.forum.records import Page
 from nephila.forum.tree import PageTree
 from nephila.forum.wild import learn_wild

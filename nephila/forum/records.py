@@ -11,6 +11,7 @@ import itertools
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import median
@@ -147,11 +148,11 @@ def keys_of(node: Node) -> list[str]:
 _TABLED = frozenset({"table", "tbody", "tr"})
 
 
-def find_groups(page: Page) -> list[Group]:
-    """Groups of two records or more, the best first."""
+def find_groups(page: Page, points: Sequence[DatePoint] | None = None, least: int = 2) -> list[Group]:
+    """Groups of two records or more, the best first; `points`: the dates that count, where not all of the page do."""
     dated: dict[int, list[DatePoint]] = defaultdict(list)
     nodes: dict[int, Node] = {}
-    for point in page.points:
+    for point in page.points if points is None else points:
         node: Node | None = point.node
         while node is not None and node.name not in ("body", "html"):
             if node.name in _RECORDS or "-" in node.name:
@@ -165,7 +166,7 @@ def find_groups(page: Page) -> list[Group]:
     groups = [
         group
         for key, members in by_key.items()
-        if len(members) >= 2 and (group := _group(page, key, members, dated)) is not None
+        if len(members) >= least and (group := _group(page, key, members, dated, least)) is not None
     ]
     return sorted(groups, key=lambda group: (-group.score, group.regions[0].node.depth))
 
@@ -180,7 +181,7 @@ def holds_all(outer: Group, inner: Group) -> bool:
     return held >= 0.8 * len(inner.regions)
 
 
-def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[DatePoint]]) -> Group | None:
+def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[DatePoint]], least: int) -> Group | None:
     members.sort(key=lambda node: node.start)
     regions = regions_of(page, members)
     filled, repeats, mass = 0, [], 0
@@ -192,7 +193,7 @@ def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[Date
             filled += 1
             repeats.append(max(columns.values()))
             mass += min(text, 4000)
-    if filled < 2:
+    if filled < least:
         return None
     # Two dates of a kind in a record are ordinary (written, edited); more are records within.
     crowd = median(repeats)

@@ -76,6 +76,15 @@ def test_titles_dates_languages_and_charsets_are_right(news: Served, records: li
     assert {article.encoding for article in others} == {"gb18030", "windows-1251"}
 
 
+def test_every_comment_is_there_once_as_it_is(news: Served, records: list[Record]) -> None:
+    found = {record.url: record for record in records}
+    for url, article in gold(news["news"]).items():
+        posts = [(post["author"], post["published"], post["text"]) for post in found[url].posts or []]
+        assert posts == [(one.author, one.published.isoformat(), one.text) for one in article.comments], url
+        assert not [one.text for one in article.comments if one.text in (found[url].text or "")], url
+    assert not [record.url for record in records if record.posts and record.url not in gold(news["news"])]
+
+
 def test_sitemaps_and_feeds_are_used(news: Served, records: list[Record]) -> None:
     asked = [request.path for request in news.requests()]
     for code in ("en", "ru", "zh", "ar"):

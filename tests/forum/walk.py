@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from nephila.document import parse
+from nephila.document import Document, parse
 from nephila.forum import META, Archive, Guide, Guided, Kind
 from nephila.forum.rowfacts import RowFacts
 from nephila.memory import SqliteMemory
@@ -98,9 +98,12 @@ class Walk:
         guided = self.guide.look(url, meta, document, self._now(), again=settled)
         for left in await self.guide.released():
             self.push(left.url, 0, f"{left.url}#again" if left.refused else None, {})
-        if not settled and self.guide.undecided(url, meta, guided):
+        kind = Kind.OTHER if guided is None or guided.reading.comments else guided.reading.kind
+        if not settled and self.guide.undecided(url, meta, kind, seed=url == self.site.start):
             if guided is not None:
                 self._follow(guided.ways)
+            if kind is not Kind.THREAD:
+                self._follow_all(document, url)
             self._waiting.append((url, meta, body))
             self.guide.kept(url)
             return
@@ -112,9 +115,12 @@ class Walk:
             if guided.steered and guided.reading.kind is Kind.THREAD and guided.key is not None:
                 await self._deliver(guided, url)
         if guided is None or not guided.steered:
-            for link in resolve(url, [href for href, _ in document.hrefs]):
-                if link is not None and host_key(link) == host_key(url):
-                    self.push(link, 0, None, {})
+            self._follow_all(document, url)
+
+    def _follow_all(self, document: Document, url: str) -> None:
+        for link in resolve(url, [href for href, _ in document.hrefs]):
+            if link is not None and host_key(link) == host_key(url):
+                self.push(link, 0, None, {})
 
     def _now(self) -> float:
         """A site may show its pages as of a moment of its own."""

@@ -1,0 +1,170 @@
+"""Records of a page -> posts: the text of each, its quotes, date, author, number. Knows records and trees only."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from datetime import UTC, timezone
+from textwrap import dedent
+
+from nephila.content.markdown import render_markdown
+from nephila.document.links import Joiner
+from nephila.forum.dates import page_zone
+from nephila.forum.fields import Template, largest, names_in, nodes_at, path_in, points_of
+from nephila.forum.identity import ACTION, Identity, identities
+from nephila.forum.post import Post, PostPage
+from nephila.forum.quotes import part_quotes
+from nephila.forum.records import DatePoint, Page, Region
+from nephila.forum.tree import Node
+
+_ENOUGH = 4
+"""Records that tell which of their numbers is the post's own."""
+
+
+def make_posts(page: Page, regions: list[Region], template: Template) -> PostPage:
+    tree = page.tree
+    zone = page_zone(tree.document.layout.texts[-60:]) or UTC
+    numbers = identities(page, regions, template.id)
+    if template.id is None and len(regions) >= _ENOUGH:
+        template.id = next((identity.column for identity in numbers if identity.column), None)
+    posts = [_post(page, region, template, identity, zone) for region, identity in zip(regions, numbers, strict=True)]
+    for index, (post, region) in enumerate(zip(posts, regions, strict=True)):
+        post.depth = sum(any(low <= region.start < high for low, high in other.holes) for other in regions[:index])
+    regions, posts = _without_strays(regions, posts)
+    total = sum(page.free) or 1
+    held = sum(page.free_between(region) for region in regions)
+    return PostPage(posts, regions, template, page, held / total)
+
+
+def _without_strays(regions: list[Region], posts: list[Post]) -> tuple[list[Region], list[Post]]:
+    """Leaves out what has neither date nor author where nearly all others do: advertisements between the posts."""
+    whole = [post.when is not None and post.author is not None for post in posts]
+    if sum(whole) < 0.7 * len(posts):
+        return regions, posts
+    kept = [i for i, post in enumerate(posts) if post.when is not None or post.author is not None]
+    return [regions[i] for i in kept], [posts[i] for i in kept]
+
+
+def _post(page: Page, region: Region, template: Template, identity: Identity, zone: timezone) -> Post:
+    tree = page.tree
+    body = _body_of(region, template)
+    outside = None if template.mixed else body
+    told = _date_point(points_of(page, region, outside), region, template)
+    named = _author_node(names_in(page, region, outside), region, template)
+    numbers = _blocks_of(page, region, body)
+    if template.mixed:
+        numbers = _without_heads(page, numbers, [told.node if told is not None else None, named])
+    joiner = Joiner(tree.document.base_url, None)
+    own, quotes = part_quotes(tree, body, numbers)
+    post = Post(
+        text="\n".join(tree.document.blocks[i].text for i in own),
+        markdown=dedent(render_markdown([tree.document.blocks[i] for i in numbers], joiner.join)),
+        quotes=quotes,
+        id=identity.id,
+        permalink=joiner.join(identity.link) if identity.link else None,
+        number=identity.number,
+        place=identity.place,
+        likes=identity.likes,
+        accepted=identity.accepted,
+        start=region.start,
+        stop=region.stop,
+        free=sum(page.free[i] for i in numbers),
+    )
+    if post.permalink is None and identity.anchor and tree.document.url:
+        post.permalink = f"{tree.document.url.partition('#')[0]}#{identity.anchor}"
+    if told is not None:
+        post.when, post.published = told.when, told.when.iso(zone)
+    if named is not None:
+        post.author, post.author_url = named.text, _profile(named, joiner)
+    return post
+
+
+def _blocks_of(page: Page, region: Region, body: Node | None) -> list[int]:
+    tree = page.tree
+    if body is None:
+        return []
+    begins = tree.block_begins
+    return [i for i in tree.blocks_between(body.start, body.stop) if region.covers(begins[i]) and tree.shown(i)]
+
+
+def _without_heads(page: Page, numbers: list[int], heads: list[Node | None]) -> list[int]:
+    """The blocks that are neither the lines of author and date nor links alone (answer, report)."""
+    begins = page.tree.block_begins
+    lines = {bisect_right(begins, node.tag_stop) - 1 for node in heads if node is not None}
+    return [
+        i
+        for i in numbers
+        if page.free[i] > _UNLINKED * len(page.texts[i]) and not (i in lines and len(page.texts[i]) <= _LONGEST_HEAD)
+    ]
+
+
+_LONGEST_HEAD = 160
+_UNLINKED = 0.2
+
+
+def _body_of(region: Region, template: Template) -> Node | None:
+    if region.body is not None:
+        return region.body
+    found = largest(nodes_at(region, template.body))
+    if found is not None:
+        return found
+    body = template.body[-1]
+    inside = [node for node in region.node.walk() if node.is_a(body) and region.covers(node.start)]
+    return largest(inside)
+
+
+def _date_point(points: list[DatePoint], region: Region, template: Template) -> DatePoint | None:
+    chosen = None
+    if template.date is not None:
+        same = [p for p in points if path_in(region, p.node) == template.date]
+        tail = [p for p in points if p.node.signature == template.date[-1]]
+        for candidates in (same, tail):
+            exact = [p for p in candidates if p.attribute == template.date_in_attribute]
+            if exact or candidates:
+                chosen = (exact or candidates)[0]
+                break
+    if chosen is None and points:
+        chosen = points[0]
+    if chosen is not None and (not chosen.when.precise or chosen.when.relative):
+        # Beside "3 hours ago" the exact moment often stands in an attribute of the same element.
+        near = [p for p in points if p.when.precise and not p.when.relative and _beside(p.node, chosen.node)]
+        chosen = near[0] if near else chosen
+    return chosen
+
+
+def _beside(one: Node, other: Node) -> bool:
+    return one is other or one.parent is other or other.parent is one
+
+
+def _author_node(names: list[Node], region: Region, template: Template) -> Node | None:
+    if template.author is None:
+        return None
+    same = [node for node in names if path_in(region, node) == template.author]
+    return next(iter(same or _in_its_place(region, template.author, names)), None)
+
+
+def _profile(node: Node, joiner: Joiner) -> str | None:
+    link = node if node.name == "a" else next((a for a in node.ancestors() if a.name == "a"), None)
+    if link is None:
+        link = next((n for n in node.walk() if n.name == "a" and n.attributes.get("href")), None)
+    href = link.attributes.get("href") if link is not None else None
+    return joiner.join(href) if href else None
+
+
+def _in_its_place(region: Region, path: tuple[str, ...], names: list[Node]) -> list[Node]:
+    """The name of a guest, who has no profile, or of the staff, who have another class: what stands in its place."""
+    usable = [node for node in names if any(map(str.isalnum, node.text)) and not _is_control(node)]
+    named = path[-1].partition(".")[2]
+    alike = [node for node in usable if named and named in node.words]
+    if alike:
+        return alike
+    for keep in (len(path) - 1, 2, 1):
+        tail = path[-1 - keep : -1]
+        found = [node for node in usable if tail and path_in(region, node)[-1 - keep : -1] == tail]
+        if found:
+            return found
+    return []
+
+
+def _is_control(node: Node) -> bool:
+    href = node.attributes.get("href", "")
+    return href.startswith(("#", "javascript:")) or (bool(href) and bool(ACTION.fullmatch(node.text)))
