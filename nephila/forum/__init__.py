@@ -11,13 +11,14 @@ takes documents and the memory and knows nothing of frontier or fetching.
 from nephila.forum.archive import Archive, Version
 from nephila.forum.comments import Comments, may_have_comments, read_comments
 from nephila.forum.fields import Template
-from nephila.forum.guide import META, Guide, Guided, Way, boards_again
+from nephila.forum.guide import Guide, boards_again
 from nephila.forum.likeness import looks_like_posts
 from nephila.forum.model import Role, SiteModel
 from nephila.forum.output import comment_dict, describe, post_record
 from nephila.forum.post import Post, PostPage
 from nephila.forum.posts import read_posts
 from nephila.forum.reading import Kind
+from nephila.forum.way import META, Guided, Way
 
 __all__ = [
     "META",

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
+from nephila.forum.learning import PAGE, TITLE
 from nephila.forum.model import Role, SiteModel
-from nephila.forum.reading import Reading
+from nephila.forum.reading import Kind, Reading
+from nephila.forum.way import Guided
 
 _CUT = re.compile(r"(?:…|\.\.\.)\s*$")
 _DEEPEST = 6
@@ -75,3 +79,47 @@ def board_of(reading: Reading, model: SiteModel) -> list[str]:
         if told and anchor.node.start < first and anchor.text and anchor.text not in found:
             found.append(anchor.text)
     return found if len(found) <= _DEEPEST else []
+
+
+def board_path(guided: Guided, model: SiteModel, told: Mapping[str, Any]) -> list[str]:
+    """Titles of the boards that lead to what a page lists, from the top."""
+    crumbs = [
+        anchor.text
+        for anchor in guided.reading.outline.crumbs
+        if anchor.text and (key := model.key(anchor.url)) is not None and key.role is Role.BOARD
+        and model.patterns[anchor.address.pattern].id_slot is not None
+    ]  # fmt: skip
+    if guided.reading.kind is Kind.THREAD:
+        return guided.board
+    above = [str(name) for name in told.get("b") or []]
+    own = told.get("t")
+    titled = told.get("o") in (TITLE, PAGE) and own and guided.key is not None and guided.key.role is Role.BOARD
+    path = above if told.get("o") == PAGE else [*above, str(own)] if titled else []
+    if not path and not crumbs and guided.key is not None and guided.key.role is Role.BOARD:
+        return [name for name in (heading_of(guided.reading),) if name and guided.reading.address.path != "/"]
+    return path or crumbs
+
+
+def describe_thread(guided: Guided, model: SiteModel, told: Mapping[str, Any]) -> None:
+    """Title, board and place of a page of a thread."""
+    guided.title = title_of(guided.reading, told.get("t"))
+    guided.thread_url = told.get("u") or guided.reading.outline.url
+    guided.board = board_of(guided.reading, model) or [str(name) for name in told.get("b") or []]
+    number = guided.number
+    size = model.posts_a_page or (_size_told(guided.reading, number) if number > 1 else None)
+    guided.first = 1 + (number - 1) * size if number > 1 and size else 1
+    for post in guided.reading.found.posts if guided.reading.found is not None else ():
+        if post.number is not None and post.number < number:
+            post.number = None  # a count of something else: what stands on the third page is not the second post
+
+
+def _size_told(reading: Reading, number: int) -> int | None:
+    """Posts of a page, as the place of the first post on a further page tells."""
+    posts = reading.found.posts if reading.found is not None else []
+    if not posts or posts[0].place is None:
+        return None
+    size, rest = divmod(posts[0].place - 1, number - 1)
+    return size if not rest and len(posts) <= size <= _MOST_A_PAGE else None
+
+
+_MOST_A_PAGE = 200

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from nephila.forum.archive import Version
-from nephila.forum.guide import Guided
 from nephila.forum.post import Post
 from nephila.forum.reading import Kind
+from nephila.forum.way import Guided
 from nephila.record import Record
 
 _EXTRACTOR = "forum"

@@ -13,10 +13,10 @@ import orjson
 from xxhash import xxh3_64_intdigest
 
 from nephila.forum.archive import Archive
-from nephila.forum.guide import EARLY, META, Guided, Way
 from nephila.forum.model import Key, Role
 from nephila.forum.outline import Row
 from nephila.forum.reading import Kind
+from nephila.forum.way import EARLY, META, Guided, Way
 from nephila.memory import Memory
 from nephila.urls import host_key
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -10,6 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from nephila.fetch.client import Client
+from nephila.fetch.identity import client_options
+from nephila.fetch.login import Member
+from nephila.job import Job
+from nephila.state import State
 from tests.crawl import crawling
 from tests.crawl.crawling import Place, wait_until
 from tests.forum.engines import DATABASES, HOME, PASSWORD, RECIPES, USER, Engine, compare, installed, running
@@ -55,6 +61,24 @@ def test_members_get_all_posts_and_change_nothing(engine: Engine, place: Place) 
     assert compare(place.records, engine.gold(private=True)) == []
     assert fetches(place) <= MOST * engine.needed(private=True)
     assert engine.contents() == before
+    assert "the session was lost" not in place.workers_log
+    assert asyncio.run(is_logged_in(engine, place))
+
+
+async def is_logged_in(engine: Engine, place: Place) -> bool:
+    """Whether the session that the crawl ended with is a member's still; nobody logs in again for that."""
+    login = {"user": USER, "password_env": "FORUM_PASSWORD"}
+    job = Job.from_dict({"seeds": [engine.url], "login": login, "http": {"allow_private": True}})
+    client, memory = Client(client_options(job)), State(place.state).open_memory()
+    member = Member(job, client, memory)
+    try:
+        await member.enter()
+        assert member.logins == 0
+        answer = await client.get(engine.url)
+        return not await member.lost(engine.url, answer) and USER.encode() in answer.body and member.logins == 0
+    finally:
+        await client.close()
+        await memory.close()
 
 
 ADD_SPIRIT = """
