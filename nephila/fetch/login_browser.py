@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from nephila.fetch.browser import BrowserPool, Draw
 from nephila.fetch.errors import FetchError
+from nephila.fetch.login_form import login_links
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
 _PATIENCE = 10_000
+_FORM_PATIENCE = 5_000
+"""Milliseconds that a script may take to make its form."""
 _STEPS = 3
+_LINKS = 3
+_HIDING = "input[type=password]:visible"
 _NAMES = "input[type=email], input[type=text], input:not([type]), input[type=tel]"
 
 
@@ -46,11 +51,10 @@ async def _act(page: Page, home: str, user: str, password: str) -> dict[str, Any
         if guest is not page:
             await guest.goto(home, timeout=_PATIENCE)
         before = await guest.content()
+        if not await _reach_form(page):
+            return {"error": f"no login form at {form_url}"}
         for _ in range(_STEPS):
-            sent = await _fill(page, user, password)
-            if sent is None:
-                return {"error": f"no login form at {form_url}"}
-            if sent:
+            if await _fill(page, user, password) is not False:
                 break
         await page.goto(home, timeout=_PATIENCE)
         after = await page.content()
@@ -62,11 +66,32 @@ async def _act(page: Page, home: str, user: str, password: str) -> dict[str, Any
     return {"cookies": cookies, "guest": before, "member": after}
 
 
+async def _reach_form(page: Page) -> bool:
+    """Whether there is a form now: on this page, or behind one of its login links, as soon as a script has made it."""
+    if await page.locator(_HIDING).count() > 0:
+        return True
+    for link in login_links((await page.content()).encode(), page.url)[:_LINKS]:
+        await page.goto(link, timeout=_PATIENCE)
+        if await _appears(page, f"{_HIDING}, :is({_NAMES}):visible"):
+            return True
+    return await _appears(page, f":is({_NAMES}):visible")
+
+
+async def _appears(page: Page, selector: str) -> bool:
+    from playwright.async_api import TimeoutError as LateError
+
+    try:
+        await page.locator(selector).first.wait_for(timeout=_FORM_PATIENCE)
+    except LateError:
+        return False
+    return True
+
+
 async def _fill(page: Page, user: str, password: str) -> bool | None:
     """True: the password was sent; False: the name alone, the password comes next; None: there is nothing to fill."""
     from playwright.async_api import TimeoutError as LateError
 
-    secret = page.locator("input[type=password]:visible").first
+    secret = page.locator(_HIDING).first
     has_secret = await secret.count() > 0
     form = page.locator("form", has=page.locator("input[type=password]")).first if has_secret else page
     name = form.locator(f":is({_NAMES}):visible").first
