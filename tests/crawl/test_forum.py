@@ -45,13 +45,3 @@ def test_the_first_pages_too_are_what_they_are(crawled: Place) -> None:
     places = {urlsplit(record.url).path: record.kind for record in others}
     assert not [path for path in places if path.startswith("/thread/")]
     assert {kind for path, kind in places.items() if path == "/" or path.startswith("/board/")} == {"board"}
-
-
-def test_it_took_few_fetches(crawled: Place) -> None:
-    threads: dict[int, int] = {}
-    for post in forum.gold():
-        if not post.private:
-            threads[post.thread_id] = threads.get(post.thread_id, 0) + 1
-    pages = sum((number - 1) // 10 + 1 for number in threads.values())
-    boards = len([record for record in crawled.records if record.kind == "board"])
-    assert sum(crawled.summary["labelled"]["responses"].values()) <= 1.15 * (pages + boards)
