@@ -6,23 +6,9 @@ import random
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-_SUBJECTS = [
-    "kettle",
-    "bicycle",
-    "lantern",
-    "compass",
-    "harbour",
-    "garden",
-    "violin",
-    "teapot",
-    "ladder",
-    "window",
-    "mirror",
-    "barometer",
-]
-_VERBS = ["rattles", "leaks", "creaks", "glows", "sinks", "hums", "bends", "freezes", "fades", "spins"]
+from tests.sites.vocabulary import SHORT, THINGS, VERBS
+
 _NAMES = ["Anna", "Bert", "Chidi", "Dora", "Emil", "Farah", "Goran", "Hanna", "Igor", "Jun"]
-_SHORT = ["+1", "Thanks!", "Same here.", "谢谢", "bump"]
 
 
 @dataclass
@@ -51,12 +37,12 @@ class Content:
     def __init__(self, seed: int = 1, boards: int = 3, threads: int = 14, most: int = 34) -> None:
         self._random = random.Random(seed)
         self._next = 100
-        self.boards = [Board(n + 2, f"{_SUBJECTS[n].title()} corner") for n in range(boards)]
+        self.boards = [Board(n + 2, f"{THINGS[n].title()} corner") for n in range(boards)]
         number = 40
         for board in self.boards:
             for place in range(threads):
                 number += self._random.randint(1, 3)
-                subject, verb = self._random.choice(_SUBJECTS), self._random.choice(_VERBS)
+                subject, verb = self._random.choice(THINGS), self._random.choice(VERBS)
                 thread = Thread(number, f"My {subject} {verb}, number {number}")
                 when = datetime(2024, 3, 1, 8, tzinfo=UTC) + timedelta(hours=37 * number)
                 count = [1, 10, 11, 20, most][place] if place < 5 else self._random.choice([1, 2, 3, 5, 8, 12])
@@ -70,10 +56,10 @@ class Content:
         self._next += self._random.randint(1, 4)
         short = self._random.random() < 0.15
         words = [
-            f"The {self._random.choice(_SUBJECTS)} {self._random.choice(_VERBS)} since {self._random.randint(2, 90)} days."
+            f"The {self._random.choice(THINGS)} {self._random.choice(VERBS)} since {self._random.randint(2, 90)} days."
             for _ in range(self._random.randint(1, 6))
         ]
-        text = self._random.choice(_SHORT) if short else " ".join(words)
+        text = self._random.choice(SHORT) if short else " ".join(words)
         return Post(self._next, self._random.choice(_NAMES), when, text)
 
     @property

@@ -7,25 +7,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+from tests.sites.vocabulary import SHORT, THINGS, VERBS
+
 NOW = datetime(2026, 5, 17, 15, 30, tzinfo=UTC)
 """The moment at which the pages are shown: some posts are of that day and of the day before."""
-_THINGS = [
-    "kettle",
-    "bicycle",
-    "lantern",
-    "compass",
-    "harbour",
-    "garden",
-    "violin",
-    "teapot",
-    "ladder",
-    "window",
-    "mirror",
-    "barometer",
-]
-_VERBS = ["rattles", "leaks", "creaks", "glows", "sinks", "hums", "bends", "freezes", "fades", "spins"]
 _NAMES = ["Anna", "bert_77", "Chidi O.", "dora", "Emil der Große", "Фарида", "goran", "Hanna-Li", "山田", "jun"]
-_SHORT = ["+1", "Thanks!", "Same here.", "谢谢", "Спасибо", "bump"]
 _OTHER_TONGUES = [
     "Bei mir ging es erst, nachdem ich den Deckel abgenommen hatte.",
     "У меня то же самое, и никто не знает почему.",
@@ -93,7 +79,7 @@ class Community:
         for n in range(boards):
             parent = self.boards[0] if n == 1 else None
             category = "Workshop" if n < 3 else "Everything else"
-            self.boards.append(Board(3 + 2 * n, f"{_THINGS[n].title()} corner", category, parent))
+            self.boards.append(Board(3 + 2 * n, f"{THINGS[n].title()} corner", category, parent))
         number = 140
         for board in self.boards:
             for place in range(threads):
@@ -105,7 +91,7 @@ class Community:
 
     def thread(self, number: int, board: Board, place: int, count: int) -> Thread:
         chance = self._random
-        title = f"My {chance.choice(_THINGS)} {chance.choice(_VERBS)}, case {number}"
+        title = f"My {chance.choice(THINGS)} {chance.choice(VERBS)}, case {number}"
         thread = Thread(number, title, board, [], sticky=place == 4, locked=place == 5, poll=place == 2)
         when = NOW - timedelta(days=1 if place == 1 else 4 + (number * 37) % 700, minutes=number * 7)
         steps = sorted(chance.randint(1, 1400) for _ in range(count))
@@ -118,16 +104,16 @@ class Community:
         self._post += chance.randint(1, 4)
         parts = [Part("text", self._said()) for _ in range(chance.choice([1, 1, 1, 2, 3]))]
         if chance.random() < 0.15:
-            parts = [Part("text", chance.choice(_SHORT))]
+            parts = [Part("text", chance.choice(SHORT))]
         if thread.posts and chance.random() < 0.2:
             quoted = chance.choice(thread.posts)
             parts.insert(0, Part("quote", quoted.text[:90], quoted.author))
         if chance.random() < 0.08:
             parts.append(Part("code", f"turn --lid {self._post}\nboil(now)"))
         if chance.random() < 0.05:
-            parts.append(Part("spoiler", f"It was the {chance.choice(_THINGS)} all along."))
+            parts.append(Part("spoiler", f"It was the {chance.choice(THINGS)} all along."))
         if chance.random() < 0.06:
-            parts.append(Part("list", f"first a {chance.choice(_THINGS)}\nthen another {chance.choice(_THINGS)}"))
+            parts.append(Part("list", f"first a {chance.choice(THINGS)}\nthen another {chance.choice(THINGS)}"))
         edited = when + timedelta(minutes=9) if chance.random() < 0.08 else None
         author, guest = chance.choice(_NAMES), chance.random() < 0.06
         author = f"Visitor{self._post % 7}" if guest else author
@@ -138,7 +124,7 @@ class Community:
         if chance.random() < 0.15:
             return chance.choice(_OTHER_TONGUES)
         return " ".join(
-            f"The {chance.choice(_THINGS)} {chance.choice(_VERBS)} since {chance.randint(2, 90)} days & nights."
+            f"The {chance.choice(THINGS)} {chance.choice(VERBS)} since {chance.randint(2, 90)} days & nights."
             for _ in range(chance.randint(1, 5))
         )
 
