@@ -25,6 +25,19 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert loaded_by(*arguments) == set()
 
 
+@pytest.mark.parametrize(
+    ("module", "spared"),
+    [
+        ("nephila.cli.running", ["scrapy", "aiohttp", "twisted", "numpy", "selectolax", "tldextract"]),
+        ("nephila.worker", ["nephila.rendering", "nephila.content.visual", "nephila.wrappers", "tldextract", "rich"]),
+    ],
+)
+def test_a_crawl_loads_only_what_all_crawls_need(module: str, spared: list[str]) -> None:
+    """Every worker pays for it with its start."""
+    script = f"import sys, {module}; print(*(name for name in {spared!r} if name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "\n"
+
+
 def test_it_says_its_version() -> None:
     assert nephila("--version").out == f"nephila {package.__version__}\n"
 
