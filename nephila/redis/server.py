@@ -98,17 +98,19 @@ class Server:
 
             return await self._patiently(attempt, self._patience if patience is None else patience)
 
-    async def scan_hash(self, key: bytes) -> dict[bytes, bytes]:
-        """All of a hash, in portions: for people, not for the crawl."""
+    async def scan_hash(
+        self, key: bytes, keep: Callable[[dict[bytes, bytes]], dict[bytes, bytes]]
+    ) -> dict[bytes, bytes]:
+        """All of a hash, in portions: for people, not for the crawl. `keep` thins out what is held after each."""
 
         async def attempt() -> dict[bytes, bytes]:
             client: Any = await self._connected()
-            cursor, found = 0, {}
+            cursor, kept = 0, dict[bytes, bytes]()
             while True:
                 cursor, portion = await client.hscan(key, cursor, count=1000)
-                found.update(portion)
+                kept = keep(kept | portion)
                 if not cursor:
-                    return found
+                    return kept
 
         async with self._turn:
             return await self._patiently(attempt, self._patience)

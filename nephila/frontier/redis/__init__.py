@@ -15,6 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from heapq import nsmallest
 from struct import Struct
 from typing import Any
 
@@ -175,14 +176,13 @@ class RedisFrontier:
         return Stats(queued, leased, done, dead, hosts, refused)
 
     async def host_stats(self, limit: int = 100) -> list[HostStats]:
-        """Reads all hosts, in portions: for people, not for the crawl."""
-        found = []
-        for name, value in (await self._server.scan_hash(self._prefix + b"hosts")).items():
-            host = self._host_stats(name.decode("utf-8", "surrogatepass"), value)
-            if host.queued or host.active:
-                found.append(host)
-        found.sort(key=lambda host: (-host.queued, host.host))
-        return found[:limit]
+        """Passes over all hosts, in portions, and holds no more of them than it tells: for people, not for a crawl."""
+
+        def longest(found: dict[bytes, bytes]) -> dict[bytes, bytes]:
+            return dict(nsmallest(limit, filter(_is_busy, found.items()), key=_by_queue))
+
+        kept = await self._server.scan_hash(self._prefix + b"hosts", longest)
+        return [self._host_stats(name.decode("utf-8", "surrogatepass"), value) for name, value in kept.items()]
 
     def _host_stats(self, name: str, value: bytes) -> HostStats:
         high, low, _, active, asked, ended, backoff, *_ = _HOST.unpack(value)
@@ -218,3 +218,13 @@ class RedisFrontier:
     def _local(self, instant: float, now: float) -> float:
         """An instant of the server's time, whose present is `now`, in this machine's time."""
         return instant if self._clock is not None else instant - now + time.time()
+
+
+def _is_busy(host: tuple[bytes, bytes]) -> bool:
+    high, low, _, active, *_ = _HOST.unpack(host[1])
+    return bool(high or low or active)
+
+
+def _by_queue(host: tuple[bytes, bytes]) -> tuple[int, bytes]:
+    high, low, *_ = _HOST.unpack(host[1])
+    return -((high << 32) | low), host[0]
