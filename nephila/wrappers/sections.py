@@ -23,7 +23,7 @@ _LONGEST_LABEL = 60
 _ITEMS = {"li": 1.0, "tr": 1.0, "p": 0.85, "dd": 1.0}
 """What is an item, and how far it is believed to be a whole one."""
 _ALIKE, _LINES = 0.9, 0.8
-_BY_LOOK = 0.5
+BY_LOOK = 0.5
 """How far a place is believed that nothing calls like the field."""
 _LEVELS = {f"h{level}": level for level in range(1, 7)} | {"legend": 5, "dt": 6, "summary": 6, "strong": 7, "b": 7}
 _UNNAMED = 8
@@ -64,7 +64,12 @@ def find_items(outline: Outline, name: str) -> list[str]:
 
 
 def find_lists(outline: Outline, names: Sequence[str]) -> dict[str, list[str]]:
-    """The items of some fields that stand together: of two places for one, the place closer to the fields before it."""
+    """The items of some fields that stand together."""
+    return {name: found.texts for name, found in find_sections(outline, names).items()}
+
+
+def find_sections(outline: Outline, names: Sequence[str]) -> dict[str, Items]:
+    """Of each field, the best place: of two, the one that is closer to the fields before it."""
     page = _Page(outline)
     chosen: dict[str, Items] = {}
     for name in names:
@@ -78,7 +83,12 @@ def find_lists(outline: Outline, names: Sequence[str]) -> dict[str, list[str]]:
             score = _likely(found, known) * _together(found.units, others)
             if score > best:
                 best, chosen[name] = score, found
-    return {name: found.texts for name, found in chosen.items()}
+    return chosen
+
+
+def measured(items: Sequence[str]) -> float:
+    """How far the items are quantities of something."""
+    return sum(map(_quantity, items)) / len(items)
 
 
 def _overlap(one: range, other: range) -> bool:
@@ -156,8 +166,8 @@ def _by_look(page: _Page, known: Known, others: Sequence[range]) -> Iterator[Ite
     if not _in_sentences(known):
         for element, tag in enumerate(outline.tags):
             if tag.name in ("ul", "table") and page.last[element]:
-                for found in _lists_in(page, [element], _BY_LOOK):
-                    if sum(map(_quantity, found.texts)) >= _MEASURED * len(found.texts):
+                for found in _lists_in(page, [element], BY_LOOK):
+                    if measured(found.texts) >= _MEASURED:
                         yield found
     elif others:
         last = others[-1].stop - 1
@@ -166,7 +176,7 @@ def _by_look(page: _Page, known: Known, others: Sequence[range]) -> Iterator[Ite
             if around < 0 or outline.tags[around].name in ("body", "html"):
                 return
             behind = [each for each in page.children(around) if each >= outline.end[element] and page.last[each]]
-            yield from _lists_in(page, behind[:_BEHIND], _BY_LOOK)
+            yield from _lists_in(page, behind[:_BEHIND], BY_LOOK)
 
 
 def _is_label(key: str, known: Known) -> bool:
@@ -269,7 +279,7 @@ def _likely(found: Items, known: Known) -> float:
         like = 0.5 + 0.5 * sum(item.endswith(_ENDS) for item in items) / len(items)
     else:
         fitting = sum(len(item) <= _SHORT and _has_word(item) for item in items) / len(items)
-        like = 0.3 + sum(map(_quantity, items)) / len(items)
+        like = 0.3 + measured(items)
     distinct = len(set(items)) / len(items)
     size = math.sqrt(min(len(items), _MANY))
     return fitting**2 * like * distinct * size * (1 - 0.9 * found.linked) * math.sqrt(found.covers) * found.trust

@@ -22,6 +22,7 @@ from nephila.wrappers.learn import Lesson, learn
 from nephila.wrappers.lexicon import schema_types
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.prior import Profile
+from nephila.wrappers.recipes import INGREDIENTS, STEPS, read_recipe
 from nephila.wrappers.store import RuleStore
 from nephila.wrappers.structured import structured_facts, typed_facts
 from nephila.wrappers.template import Reading, Template
@@ -84,6 +85,9 @@ class SiteRules:
         """
         kind, facts = structured_facts(document)
         said = typed_facts(kind, facts, document.base_url) if kind in schema_types() else {}
+        if kind not in schema_types() or (kind == "Recipe" and not said.keys() >= {INGREDIENTS, STEPS}):
+            shown_to_people = read_recipe(document)
+            kind, said = ("Recipe", shown_to_people | said) if shown_to_people else (kind, said)
         text = shown in _TEXTS and not said
         if text and not await self._is_known(site):
             return Found(early=not again and self._seen.get(site, 0) < _MOST_SAMPLES)

@@ -1,0 +1,50 @@
+"""Recipes on pages that say nothing to machines: ingredients and steps, from one page. Knows sections.
+
+Both have to be there, at places that are called so: a face cream has ingredients too, and an article has steps.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nephila.document import Document
+from nephila.document.markup import NAMED, Markup
+from nephila.wrappers.lexicon import known_field
+from nephila.wrappers.outline import Outline
+from nephila.wrappers.sections import BY_LOOK, find_sections, measured
+from nephila.wrappers.shapes import label_key
+
+INGREDIENTS, STEPS = "recipeIngredient", "recipeInstructions"
+_FEWEST = 3
+_MEASURED = 0.4
+_MOST_HEADINGS, _LONGEST = 200, 80
+_HEADINGS = np.array([tag.name in {"h1", "h2", "h3", "h4", "h5", "strong", "b", "legend", "dt"} for tag in NAMED])
+
+
+def read_recipe(document: Document, outline: Outline | None = None) -> dict[str, list[str]]:
+    """Both lists; empty when the page is no recipe."""
+    if not _may_be_recipe(document.layout.markup):
+        return {}
+    found = find_sections(outline or Outline(document), (INGREDIENTS, STEPS))
+    if len(found) < 2 or any(each.trust <= BY_LOOK for each in found.values()):
+        return {}
+    ingredients = found[INGREDIENTS].texts
+    if len(ingredients) < _FEWEST or measured(ingredients) < _MEASURED:
+        return {}
+    return {name: each.texts for name, each in found.items()}
+
+
+def _may_be_recipe(markup: Markup) -> bool:
+    """Whether the word is on the page: in English anywhere, also in the names of elements, or any other in a heading.
+
+    Most pages are no recipes, and this is asked of all.
+    """
+    if b"ngredient" in markup.html or b"NGREDIENT" in markup.html:
+        return True
+    labels = known_field(INGREDIENTS).labels
+    places = np.flatnonzero(_HEADINGS[markup.tag] & ~markup.closing)[:_MOST_HEADINGS]
+    ends = np.append(markup.start[1:], len(markup.html))
+    for start, end in zip(markup.stop[places].tolist(), ends[places].tolist(), strict=True):
+        if 2 < end - start <= _LONGEST and label_key(markup.html[start:end].decode("utf-8", "replace")) in labels:
+            return True
+    return False
