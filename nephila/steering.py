@@ -143,7 +143,7 @@ class Steering:
     def waits(self, lease: Lease, answer: Answer, document: Document, guided: Guided | None) -> bool:
         """Keeps a page back whose kind can be told when others of its site are read."""
         host, kind = host_key(answer.url), _kind(guided)
-        if not self.guide.undecided(answer.url, lease.meta, kind, seed=lease.depth == 0):
+        if not self.guide.undecided(answer.url, lease.meta, kind):
             return False
         if len(answer.body) > _LARGEST or self._waiting_of[host] >= _WAITING_OF_A_SITE:
             return False
@@ -204,4 +204,4 @@ class Steering:
     def _is_ready(self, one: _Waiting) -> bool:
         if time.monotonic() - one.since > one.patience:
             return True
-        return not self.guide.undecided(one.answer.url, one.lease.meta, one.kind, seed=one.lease.depth == 0)
+        return not self.guide.undecided(one.answer.url, one.lease.meta, one.kind)

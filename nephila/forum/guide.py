@@ -183,7 +183,7 @@ class Guide:
             model.patterns.clear()
             model.listing.clear()
 
-    def undecided(self, url: str, meta: Mapping[str, Any] | None, kind: Kind, *, seed: bool = False) -> bool:
+    def undecided(self, url: str, meta: Mapping[str, Any] | None, kind: Kind) -> bool:
         """Whether a page should wait: what it is depends on whether its site is a forum, and that is not yet known."""
         model = self.models.get(host_key(url))
         if model is None or model.ruled_out:
@@ -191,7 +191,7 @@ class Guide:
         told = (meta or {}).get(META) or {}
         if model.forum:
             return told.get("o") in (TITLE, PAGE) and kind is Kind.OTHER and model.template is None
-        return kind is not Kind.OTHER or seed or told.get("o") in (TITLE, PAGE, UP)
+        return kind is not Kind.OTHER or told.get("o") in (TITLE, PAGE, UP)
 
     def kept(self, url: str) -> None:
         """The page is kept to be looked at again: it need not be fetched under another identity."""

@@ -95,6 +95,8 @@ def read(
 
 _LEARNS_WORDS = 200
 """Pages of a site that may tell which words of its addresses are names."""
+_LEAST_SAID = 40
+"""Characters of a comment on the average that are neither names nor links."""
 _LEAST_BEFORE = 150
 _LEAST_BESIDE = 200
 _BESIDE = 0.25
@@ -104,6 +106,8 @@ _LEADS = 3.0
 
 def _is_article(located: Located, known: Container[int]) -> bool:
     """Whether the posts are comments on something longer, which is no post itself."""
+    if located.inside() < _LEAST_SAID * len(located.regions):
+        return False  # the rows of a box beside it: the newest posts, threads alike
     before, behind = located.beside(known)
     if before > _LEAST_BEFORE or before + behind > max(_LEAST_BESIDE, _BESIDE * located.inside()):
         return True

@@ -99,7 +99,7 @@ class Walk:
         for left in await self.guide.released():
             self.push(left.url, 0, f"{left.url}#again" if left.refused else None, {})
         kind = Kind.OTHER if guided is None or guided.reading.comments else guided.reading.kind
-        if not settled and self.guide.undecided(url, meta, kind, seed=url == self.site.start):
+        if not settled and self.guide.undecided(url, meta, kind):
             if guided is not None:
                 self._follow(guided.ways)
             if kind is not Kind.THREAD:
