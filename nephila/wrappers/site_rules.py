@@ -169,7 +169,7 @@ class SiteRules:
             self._pending.popitem(last=False)
         if len(pending.samples) >= max(ENOUGH, 2 * pending.tried) and key not in self._learning:
             self._learning[key] = asyncio.create_task(self._learn_now(key, ENOUGH))
-        return len(pending.samples) < _MOST_SAMPLES
+        return len(pending.samples) < _MOST_SAMPLES or key in self._learning
 
     async def _learn_now(self, key: tuple[str, str], least: int) -> None:
         pending = self._pending.get(key)
