@@ -8,7 +8,6 @@ under several smaller headings is one. Knows outlines and the lexicon.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +15,7 @@ from itertools import pairwise
 from nephila.wrappers.lexicon import Known, known_field
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.shapes import label_key
+from nephila.wrappers.steps import without_numbers
 
 _FEWEST = 2
 _LONGEST_ITEM = 2_000
@@ -41,8 +41,6 @@ _AT_ONCE = 3
 _MEASURED = 0.6
 """Of items that nothing names, the part that has to begin with a number."""
 _BEHIND = 6
-_NUMBERED = re.compile(r"(?:[^\W\d_]{3,10}\.?\s*)?(\d{1,2})(?:\s*(?:/|of|von|de|sur)\s*\d{1,2})?\s*[.):–-]*\s*")
-"""`3.`, `Step 3`, `Schritt 3/7:`."""
 
 
 @dataclass(slots=True)
@@ -77,7 +75,7 @@ def find_sections(outline: Outline, names: Sequence[str]) -> dict[str, Items]:
         others = [each.units for each in chosen.values()]
         for found in (*_candidates(page, known), *_by_look(page, known, others)):
             if _in_sentences(known):
-                found.texts = _without_numbers(found.texts)
+                found.texts = without_numbers(found.texts)
             if len(found.texts) < _FEWEST or any(_overlap(found.units, each) for each in others):
                 continue
             score = _likely(found, known) * _together(found.units, others)
@@ -258,17 +256,6 @@ def _leaves(outline: Outline, inside: Sequence[int], kind: str) -> list[int]:
 
 def _in_sentences(known: Known) -> bool:
     return known.kinds[:1] == ("text",)
-
-
-def _without_numbers(items: list[str]) -> list[str]:
-    """Steps without their numbers, where they are numbered one by one."""
-    matches = [_NUMBERED.match(item) for item in items]
-    numbers = [int(match[1]) for match in matches if match]
-    rising = sum(b == a + 1 for a, b in pairwise(numbers))
-    if len(numbers) < 0.7 * len(items) or rising < 0.6 * (len(numbers) - 1):
-        return items
-    cut = [item[match.end() :] if match else item for item, match in zip(items, matches, strict=True)]
-    return [item for item in cut if item]
 
 
 def _likely(found: Items, known: Known) -> float:

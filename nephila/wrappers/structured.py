@@ -13,6 +13,7 @@ from nephila.document.jsonld import items, read_json_ld, types
 from nephila.document.limits import DEFAULT_LIMITS
 from nephila.document.microdata import read_microdata, read_rdfa
 from nephila.wrappers.lexicon import known_field, schema_types
+from nephila.wrappers.steps import cut_steps, plain, without_numbers
 from nephila.wrappers.values import typed
 
 Facts = dict[str, list[str]]
@@ -173,7 +174,7 @@ def _facts(item: dict[str, Any]) -> Facts:
             _take(facts, "rating", value.get("ratingValue"))
             _take(facts, "reviewCount", value.get("reviewCount") or value.get("ratingCount"))
         elif key == "recipeInstructions":
-            facts[name] = _steps(value)
+            facts[name] = without_numbers(_steps(value))
         elif key not in ("review", "nutrition", "video", "publisher") or name == "publisher":
             _take(facts, name, value)
     return {name: values for name, values in facts.items() if values}
@@ -202,7 +203,7 @@ def _text(value: Any) -> str:
         value = value.get("name") or value.get("@value") or value.get("value") or value.get("url") or value.get("@id")
     if isinstance(value, bool) or value is None or isinstance(value, (dict, list)):
         return ""
-    return " ".join(str(value).split())
+    return " ".join(plain(str(value)).split())
 
 
 def _steps(value: Any, depth: int = 0) -> list[str]:
@@ -214,8 +215,9 @@ def _steps(value: Any, depth: int = 0) -> list[str]:
         if inner := value.get("itemListElement"):
             return _steps(inner, depth + 1)
         text = value.get("text") or value.get("name") or ""
-        return [text] if isinstance(text, str) and text.strip() else []
-    return [line for line in str(value).split("\n") if line.strip()] if isinstance(value, str) else []
+        step = " ".join(plain(text).split()) if isinstance(text, str) else ""
+        return [step] if step else []
+    return cut_steps(value) if isinstance(value, str) and value.strip() else []
 
 
 def typed_facts(kind: str | None, facts: Facts, base: str | None) -> dict[str, Any]:
