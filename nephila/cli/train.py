@@ -21,7 +21,7 @@ def train(
         Path | None, typer.Option("--folds", metavar="DIR", help="Keep each fold's model here, for `evaluate`.")
     ] = None,
     cache: Annotated[
-        Path | None, typer.Option("--cache", metavar="DIR", help="Keep the parsed pages here, to train again.")
+        Path | None, typer.Option("--cache", metavar="DIR", help="Keep parsed pages and networks here, to go on.")
     ] = None,
     epochs: Annotated[int | None, typer.Option("--epochs", metavar="N", min=1)] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same weights.")] = 0,

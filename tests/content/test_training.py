@@ -48,8 +48,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _train(data: Path, weights: Path, folds: Path) -> str:
-    command = [sys.executable, "-m", "nephila", "train", "--data", str(data), "--epochs", "2"]
+def _train(data: Path, weights: Path, folds: Path, *more: str) -> str:
+    command = [sys.executable, "-m", "nephila", "train", "--data", str(data), "--epochs", "2", *more]
     done = subprocess.run(
         [*command, "-o", str(weights), "--folds", str(folds)], capture_output=True, text=True, check=False, timeout=1700
     )
@@ -63,8 +63,12 @@ def test_the_same_seed_gives_the_same_file_and_the_file_reads_pages(data: Path, 
     said = _train(data, tmp_path / "one.npz", tmp_path / "folds")
     assert f"{SITES * PAGES_EACH} pages; 0 left out" in said
     assert sorted(path.name for path in (tmp_path / "folds").iterdir()) == [f"fold{fold}.npz" for fold in range(FOLDS)]
-    assert _train(data, tmp_path / "two.npz", tmp_path / "again") == said
+    cache = ("--cache", str(tmp_path / "cache"))
+    assert _train(data, tmp_path / "two.npz", tmp_path / "again", *cache) == said
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    next(iter((tmp_path / "cache").glob("network-*.npz"))).unlink()  # as if it had been stopped before this one
+    assert _train(data, tmp_path / "three.npz", tmp_path / "again", *cache).count("trained before") == FOLDS
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "three.npz").read_bytes()
     with np.load(tmp_path / "one.npz") as weights:
         model = BlockModel(dict(weights))
     html, gold = _page(99, 0)

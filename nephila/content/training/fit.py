@@ -16,6 +16,8 @@ from nephila.content.training.batches import epoch, scale_of, steps_each_epoch
 from nephila.content.training.examples import Example
 from nephila.content.training.network import initial, loss
 
+Report = Callable[[str], None]
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -29,9 +31,7 @@ class Settings:
     warm_up: int = 100
 
 
-def fit(
-    examples: Sequence[Example], settings: Settings, report: Callable[[str], None] = lambda _: None
-) -> dict[str, Floats]:
+def fit(examples: Sequence[Example], settings: Settings, report: Report = lambda _: None) -> dict[str, Floats]:
     """The trained weights, by the names that `content.model` reads."""
     # The default generator of random numbers costs more than the network itself.
     jax.config.update("jax_default_prng_impl", "rbg")

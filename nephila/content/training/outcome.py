@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,11 @@ from nephila.content.features import Floats
 from nephila.content.model import WEIGHTS, BlockModel
 from nephila.content.score import Score
 from nephila.content.training.examples import Example, load_examples
-from nephila.content.training.fit import Settings, fit
+from nephila.content.training.fit import Report, Settings
+from nephila.content.training.kept import kept_fit
 from nephila.content.training.refinement import fit_refinement
 from nephila.content.training.sites import fit_site
 from nephila.content.training.validation import Judgements, fit_confidence, judge_folds, score_table
-
-Report = Callable[[str], None]
 
 
 @dataclass(slots=True)
@@ -41,14 +40,18 @@ def cross_validate(
     settings: Settings,
     report: Report,
     keep: Path | None = None,
+    cache: Path | None = None,
     folds: Sequence[int] = range(FOLDS),
 ) -> Outcome:
-    """Trains one model a fold and scores the pages that it had not seen. `keep`: where each fold's model is written."""
+    """Trains one model a fold and scores the pages that it had not seen.
+
+    `keep`: where each fold's model is written; `cache`: where networks are kept that were trained before.
+    """
     networks: dict[int, dict[str, Floats]] = {}
 
     def train(others: Sequence[Example], fold: int) -> BlockModel:
         report(f"fold {fold}: {len(others)} pages")
-        networks[fold] = complete(fit(others, settings, report))
+        networks[fold] = complete(kept_fit(others, settings, report, cache))
         return BlockModel(networks[fold])
 
     first = judge_folds(examples, train, folds)
@@ -113,8 +116,8 @@ def train_default(places: Places, settings: Settings, report: Report) -> Outcome
     left_out: list[str] = []
     examples = load_examples(places.data, set_names(places.data), places.cache, left_out)
     report(f"{len(examples)} pages; {len(left_out)} left out, whose gold is not in them")
-    outcome = cross_validate(examples, settings, report, places.folds)
+    outcome = cross_validate(examples, settings, report, places.folds, places.cache)
     report("all folds: training on all pages")
-    network = complete(fit(examples, settings, report), outcome.confidence)
+    network = complete(kept_fit(examples, settings, report, places.cache), outcome.confidence)
     save(network | outcome.trees | outcome.site, places.weights)
     return outcome
