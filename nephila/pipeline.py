@@ -170,6 +170,8 @@ class Pipeline:
         self._barren.saw(lease.family, barren=barren)
         if self._job.scope.nofollow and document.noindex:
             self._skip(lease, "noindex")
+        elif guided is not None and guided.view:
+            self._skip(lease, "forum: a view of a thread")
         elif self._steering is not None and guided is not None and self._steering.is_thread(guided):
             await self._thread(lease, page, document, guided)
         else:

@@ -31,6 +31,7 @@ _PATIENCE, _LONG_PATIENCE = 30.0, 600.0
 """Seconds that a page waits for what others of its site tell, while there are others; the longer, if it looks like a
 page of a forum."""
 _SOON = 15.0
+_A_WHILE = 1.0
 _WAITING, _WAITING_OF_A_SITE = 64, 24
 _REMEMBERED, _REMEMBERED_OF_A_SITE = 96, 24
 """Pages that were delivered as they were and may be looked at again when their site proves to be a forum."""
@@ -76,6 +77,7 @@ class Steering:
         self._keeper = keeper
         self._waiting: list[_Waiting] = []
         self._waiting_of: Counter[str] = Counter()
+        self._idle_since: float | None = None
         self._remembered: dict[str, list[_Remembered]] = {}
 
     async def judge(self, lease: Lease) -> bool:
@@ -195,11 +197,17 @@ class Steering:
                 await process(one.lease, one.answer, one.document, one.followed)
 
     async def _idle(self) -> bool:
-        """Nothing else is under way or will be soon: there is nothing to wait for."""
-        if not self._keeper.starving:
+        """Nothing else is under way or will be soon, for a while: there is nothing to wait for.
+
+        For a moment it may look so, while links or leases are on their way to the frontier or from there.
+        """
+        ready = await self._keeper.next_ready() if self._keeper.starving else 0.0
+        if ready is not None and ready <= time.time() + _SOON:
+            self._idle_since = None
             return False
-        ready = await self._keeper.next_ready()
-        return ready is None or ready > time.time() + _SOON
+        if self._idle_since is None:
+            self._idle_since = time.monotonic()
+        return time.monotonic() - self._idle_since >= _A_WHILE
 
     def _is_ready(self, one: _Waiting) -> bool:
         if time.monotonic() - one.since > one.patience:

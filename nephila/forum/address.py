@@ -72,6 +72,19 @@ def _path(segments: list[str], values: list[str], wild: frozenset[str]) -> str:
     return path
 
 
+def extends(pattern: str, other: str) -> bool:
+    """Whether it is the other pattern, or that with more: the same thing seen in another way, or a part of it."""
+    if pattern == other:
+        return True
+    path, _, query = pattern.partition("?")
+    base, mark, rest = other.partition("?")
+    if "{" not in other:
+        return False
+    if mark:
+        return path == base and set(rest.split("&")) <= set(query.split("&"))
+    return path == base or path.startswith(f"{base.rstrip('/')}/")
+
+
 def slot_names(pattern: str) -> list[str]:
     """What stands before each slot: the name of its parameter, or of its part of the path."""
     return [match[1] for match in re.finditer(r"([^/?&{}]*)\{[#*]\}", pattern)]

@@ -155,6 +155,7 @@ class Guide:
             self._released.append((host, reading.address.pattern))
         if model.forum and key is not None and told.get("k") != key.text():
             model.early.add(key.text())
+        guided.view = model.forum and reading.kind is Kind.THREAD and model.role(url) is Role.POST
         if reading.kind is Kind.THREAD:
             describe_thread(guided, model, told)
         self._links.choose(guided, model, told)

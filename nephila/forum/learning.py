@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import gcd
 
 from nephila.forum.actions import leads_away
-from nephila.forum.address import Address, slot_names
+from nephila.forum.address import Address, extends, slot_names
 from nephila.forum.likeness import looks_like_posts
 from nephila.forum.model import FOLLOWED, Evidence, Pattern, Role, SiteModel, page_number
 from nephila.forum.outline import Anchor
@@ -95,8 +95,11 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
     found = reading.found
     if found is None:
         return
-    pattern.useful += bool(new_posts)
-    if pattern.role is None and not pattern.fixed:
+    view = _names_a_post(model, reading)
+    pattern.useful += bool(new_posts) and not view
+    if view and pattern.role in (None, Role.THREAD) and not pattern.fixed:
+        pattern.role = Role.POST
+    elif pattern.role is None and not pattern.fixed:
         if origin in (EXPLORED, None) and not new_posts and model.evidence.threads:
             pattern.role = Role.POST
         else:
@@ -110,6 +113,23 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
     further = reading.outline.following is not None or max(reading.outline.pager, default=0) > current
     if further and not reading.comments:
         model.per_page[len(found.posts)] += 1
+
+
+def _names_a_post(model: SiteModel, reading: Reading) -> bool:
+    """Whether the address tells a post of the page, where threads have addresses of their own: `viewtopic.php?p=3012`.
+
+    Where they have not, a thread may be told by its first post.
+    """
+    own = reading.address
+    ids = [post.id for post in reading.found.posts] if reading.found is not None else []
+    told = [ids.index(value) for value in own.values if value in ids]
+    return bool(told) and any(
+        known.role is Role.THREAD
+        and known.useful > 1
+        and not extends(text, own.pattern)
+        and (min(told) > 0 or text.partition("?")[0] == own.path or extends(own.pattern, text))
+        for text, known in model.patterns.items()
+    )
 
 
 def _lists_of(model: SiteModel, rows: str) -> None:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from statistics import mean
 
 from nephila.document import Document
-from nephila.forum.address import Address
+from nephila.forum.address import Address, extends
 from nephila.forum.likeness import looks_like_posts
 from nephila.forum.locating import Located, find_posts
 from nephila.forum.model import FOLLOWED, Role, SiteModel
@@ -128,13 +128,14 @@ def _read_list(reading: Reading, model: SiteModel) -> None:
         for group in title_groups(reading.page, reading.outline.anchors, [])
         if not _is_box(model, group, reading.address.pattern)
     ]
-    known = [group for group in groups if _role(model, group) in FOLLOWED and group.pattern != reading.address.pattern]
+    own = reading.address.pattern
+    known = [group for group in groups if _role(model, group) in FOLLOWED and not extends(own, group.pattern)]
     rows: list[Row] = []
     for anchors in _by_place(model, known):
         rows += rows_of(reading.page, anchors)
     threads = [row for row in rows if _role_of(model, row.anchor) is Role.THREAD]
     for group in _first_in_rows(reading.page, groups[:_CONSIDERED]):
-        if _role(model, group) is not None or len(group.anchors) < 2 or group.pattern == reading.address.pattern:
+        if _role(model, group) is not None or len(group.anchors) < 2 or extends(own, group.pattern):
             continue
         told = rows_of(reading.page, group.anchors)
         if sum(bool(row.facts) for row in told) < _LEAST_TOLD * len(told) or _inside(told, rows):

@@ -50,6 +50,8 @@ class Guided:
     """Which page it is of its thread or list, as far as can be told."""
     first: int = 1
     """Place in the thread of the first post on the page."""
+    view: bool = False
+    """It shows a part of a thread that has addresses of its own."""
 
 
 def identity_of(url: str, key: Key) -> str:

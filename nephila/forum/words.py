@@ -5,7 +5,7 @@ from __future__ import annotations
 CHANGES_SURELY = """
 logout log-out log_out signout sign-out sign_out logoff abmelden deconnexion desconectar
 delete remove destroy purge trash erase newreply new_reply new-reply multiquote newthread posting
-report warn ban vote upvote downvote rate like unlike thank thankyou react kudos bookmark unfollow
+report reporttm warn ban vote upvote downvote rate like unlike thank thankyou react kudos bookmark unfollow
 subscribe unsubscribe unwatch markread mark-read mark_read markall readall markforumsread dismiss approve unaccept
 pollvote unfriend sendpage tellafriend
 """
