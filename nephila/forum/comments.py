@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from nephila.document import Document
+from nephila.forum import words
 from nephila.forum.fields import Template
 from nephila.forum.locating import Candidate, Located, judge_group, regions_by_template
 from nephila.forum.post import Post
@@ -39,6 +40,16 @@ _RECORD = re.compile(
 _ASIDE = re.compile(r"recent|latest|newest|popular")
 """Boxes that show the newest comments of all pages."""
 _DIGITS = re.compile(r"\d+")
+_EMPTY = re.compile(rb"\s*</")
+"""A place that a script fills later."""
+_MARKUP = re.compile(rb"<[^>]*>")
+_DATE_LIKE = re.compile(
+    rf"\d[:.h/-]\d\d|(?:19|20)\d\d|\d\s?[^\W\d]{{3,12}}|[^\W\d]{{3,12}}\.?\s\d|\d\s?[前年月日天时小分]|"
+    rf"{words.TODAY}|{words.YESTERDAY}|{words.NOW}",
+    re.IGNORECASE,
+)
+_BEGINNING = 3000
+"""Bytes of a comment that tell its date, if any do."""
 _LONGEST_TAG = 1000
 _DATED, _NAMED = 0.7, 0.7
 _NEAR = 3
@@ -46,8 +57,14 @@ _TRIED = 6
 
 
 def may_have_comments(document: Document) -> bool:
-    """Whether an element of the page is called a comment."""
-    return next(_places(document.layout.markup.html), None) is not None
+    """Whether an element of the page is called a comment, and begins with what may hold a date."""
+    html = document.layout.markup.html
+    return any(_may_be_dated(html[place : place + _BEGINNING]) for place in _places(html))
+
+
+def _may_be_dated(beginning: bytes) -> bool:
+    text = _MARKUP.sub(b" ", beginning).decode("utf-8", "replace")
+    return _DATE_LIKE.search(text) is not None or b"datetime=" in beginning
 
 
 def _places(html: bytes) -> Iterator[int]:
@@ -60,7 +77,8 @@ def _places(html: bytes) -> Iterator[int]:
             if tag is None or tag.end() <= place:
                 place = html.find(word, place + 1)
                 continue
-            if tag[1] not in _SMALL and any(map(_is_record, _NAMES.findall(html, begin, tag.end()))):
+            named = tag[1] not in _SMALL and not _EMPTY.match(html, tag.end())
+            if named and any(map(_is_record, _NAMES.findall(html, begin, tag.end()))):
                 yield begin
             place = html.find(word, tag.end())
 
