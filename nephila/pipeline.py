@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from nephila.aliases import Aliases
 from nephila.barren import Barren
 from nephila.blame import Deaths, Note
 from nephila.circles import Circles, second_look
@@ -52,6 +53,10 @@ _SITEMAP_LEVELS = 4
 """The protocol knows one index above the lists; a server that answers each index with another one would never end."""
 
 
+_SHARED_SECONDS = 3.0
+"""Between two looks at what others have learned of addresses."""
+
+
 class Pipeline:
     def __init__(
         self,
@@ -82,6 +87,8 @@ class Pipeline:
         self._counters = counters
         self._retries = RetryPolicy(job.limits, keeper.frontier)
         self._barren = Barren()
+        self._aliases = Aliases()
+        self._shared = 0.0
         self._novelty = Novelty()
         self._circles = Circles()
 
@@ -175,6 +182,9 @@ class Pipeline:
         elif self._steering is not None and guided is not None and self._steering.is_thread(guided):
             await self._thread(lease, page, document, guided)
         else:
+            steered = guided is not None and guided.steered
+            if self._job.scope.aliases and not steered and self._aliases.asks_for(lease.url):
+                self._aliases.saw(lease.url, document.text())
             reading = await self._reading(page, document, lease.depth, lease.digest, guided)
             await self._deliver(lease, page, reading)
 
@@ -307,15 +317,28 @@ class Pipeline:
 
     async def judge(self, lease: Lease) -> bool:
         """Whether a lease is still worth its fetch; what people named is."""
-        if lease.depth and self._barren.spares(lease.family):
+        if lease.depth and (self._barren.spares(lease.family) or self._same_as_another(lease)):
             return False
         return self._steering is None or await self._steering.judge(lease)
 
     async def unwanted(self, lease: Lease) -> None:
         """What was queued and has proved to be useless is not fetched."""
         self._keeper.request_over(lease, asked=False)
-        known = self._barren.tells_against(lease.family)
-        self._skip(lease, "not fetched: all of the kind are noindex" if known else "forum: nothing new there")
+        if self._barren.tells_against(lease.family):
+            reason = "not fetched: all of the kind are noindex"
+        elif self._aliases.tells_against(lease.url):
+            reason = "not fetched: the same page was, under another address"
+        else:
+            reason = "forum: nothing new there"
+        self._skip(lease, reason)
+
+    def _same_as_another(self, lease: Lease) -> bool:
+        # What a sitemap lists has no family: the site vouches for it.
+        if not self._job.scope.aliases or lease.family is None or not self._aliases.spares(lease.url):
+            return False
+        if (shorter := self._aliases.shorter(lease.url)) is not None:
+            self._keeper.found(self._discovery.page_links([shorter], lease.depth), lease)
+        return True
 
     async def _follow(self, lease: Lease, document: Document, guided: Guided | None = None) -> None:
         rules = self._job.scope
@@ -400,9 +423,13 @@ class Pipeline:
         if self._discovery.widen(target):
             await self._memory.put("scope", target, b"")
 
-    async def learn_scope(self) -> None:
+    async def learn(self) -> None:
+        """What other workers know by now; called every second."""
         for target, _ in await self._memory.items("scope"):
             self._discovery.widen(target)
+        if self._job.scope.aliases and time.monotonic() > self._shared + _SHARED_SECONDS:
+            self._shared = time.monotonic()
+            await self._aliases.share(self._memory)
 
     # -- failures --------------------------------------------------------------------------------------------------
 

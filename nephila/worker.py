@@ -216,7 +216,7 @@ class Worker:
             self.counters.set(Metric.IN_FLIGHT, self.keeper.under_way)
             try:
                 await self._leave_room()
-                await self.pipeline.learn_scope()
+                await self.pipeline.learn()
                 await self.deaths.learn()
                 await self.guide.share()
                 await self.pipeline.go_on()

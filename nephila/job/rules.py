@@ -44,6 +44,8 @@ class ScopeRules(Table):
     """Take URLs and dates from the sitemaps that robots.txt names, or /sitemap.xml of the seeds."""
     feeds: bool = True
     """Take URLs and dates from the feeds that the seeds' pages name."""
+    aliases: bool = True
+    """Learn which parameters change nothing (`?ref=`, `?view=`), and fetch a page under one of its addresses only."""
 
 
 class LimitRules(Table):
