@@ -53,7 +53,7 @@ def test_every_page_is_fetched_and_few_of_them_twice(tmp_path: Path, workers: in
     assert items | lists <= said | {record.title for record in place.records}
     everything = ITEMS * len(PLACES) + BRANDS * (1 + len(VIEWS))
     assert len(asked) < everything
-    assert place.summary["labelled"]["skipped"][SKIPPED] > everything // (6 * workers)
+    assert place.summary["labelled"]["skipped"][SKIPPED] > everything // (12 * workers)
 
 
 def test_who_wants_every_address_gets_it(tmp_path: Path) -> None:
