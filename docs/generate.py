@@ -223,6 +223,33 @@ def watched() -> str:
     return "\n".join(rows)
 
 
+def crawl() -> str:
+    """What `make bench` found last."""
+    told: dict[str, Any] = _result("crawl.json") or {"medians": []}
+    bare = next((row for row in told["medians"] if row["name"] == "bare"), None)
+    rows = ["| crawler | pages/s (least to most) | CPU ms a page | peak MB | pages/s, of the bare loop's |"]
+    rows += ["|---|--:|--:|--:|--:|"]
+    for row in told["medians"]:
+        rate = f"{row['pages_per_second']:.0f} ({row['slowest']:.0f} to {row['fastest']:.0f})"
+        share = f"{row['pages_per_second'] / bare['pages_per_second']:.2f}" if bare else ""
+        cells = (row["name"], rate, f"{row['cpu_ms_per_page']:.1f}", f"{row['peak_rss_mb']:.0f}", share)
+        rows.append("| " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
+def scaling() -> str:
+    """What `benchmarks.cluster_scaling` found last."""
+    runs: Any = _result("cluster_scaling.json") or []
+    names = list(dict.fromkeys(run["who"] for run in runs))
+    rows = ["| workers | " + " | ".join(f"{name}, pages/s | efficiency" for name in names) + " |"]
+    rows += ["|--:|" + "--:|--:|" * len(names)]
+    for workers in sorted({run["workers"] for run in runs}):
+        found = {run["who"]: run for run in runs if run["workers"] == workers}
+        cells = [f"{found[name]['pages_a_second']:.0f} | {found[name]['efficiency']:.0%}" for name in names]
+        rows.append(f"| {workers} | " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "job-keys": job_keys,
     "commands": commands,
@@ -231,6 +258,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "sinks": sinks,
     "duplicates": duplicates,
     "watched": watched,
+    "crawl": crawl,
+    "scaling": scaling,
     "dashboard": dashboard,
 }
 
