@@ -69,8 +69,8 @@ class Terminal:
 
 def test_top_shows_a_crawl_live_till_ctrl_c_or_its_end(tmp_path: Path) -> None:
     place, port = Place(tmp_path), free_port()
-    with light_site(port, tmp_path / "log", hosts=2, pages=60):
-        crawl = place.start(*seeds(port, 2), "--delay", 2)  # over in two minutes, if nobody stopped it
+    with light_site(port, tmp_path / "log", hosts=2, pages=600):
+        crawl = place.start(*seeds(port, 2), "--delay", 2)  # over in twenty minutes, if nobody stopped it
         crawl.wait_for_records(3)
         top, last = (Terminal("top", "--state", place.state, "--every", 0.2) for _ in range(2))
         top.wait(lambda text: "pages" in text and "worker" in text and "queue" in text)
