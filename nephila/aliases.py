@@ -3,13 +3,14 @@
 Learned while crawling, for each kind of path: two pages whose addresses differ in one parameter alone either say the
 same or do not. Once a parameter has made no difference often enough, an address that differs from a fetched one in
 nothing else need not be fetched. One of ten is all the same, and one page that is different clears the parameter's
-name. What a page says is the set of its lines: a list that is sorted anew is the same list. A parameter that may be
-missing too is taken off. The workers add up what they have counted; which page was fetched under which address, each
-knows for itself. Knows addresses, text and the memory.
+name. What a page says is its title and the sets of its lines and links: a list that is sorted anew is the same list. A
+parameter that may be missing too is taken off. The workers add up what they have counted; which page was fetched under
+which address, each knows for itself. Knows addresses, text and the memory.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 import orjson
@@ -119,11 +120,15 @@ class Aliases:
         """Whether to note what the page says: pages without parameters only where some of their kind have them."""
         return "?" in url or (bool(self._kinds) and _path_kind(url) in self._kinds)
 
-    def saw(self, url: str, text: str) -> None:
+    def saw(self, url: str, text: str, title: str | None = None, links: Iterable[str] = ()) -> None:
+        """A page was fetched: its text, and what else tells pages apart that say the same."""
         if len(text) < _TELLING:
             return
         kind = self._kinds.setdefault(_path_kind(url), _Kind())
-        kind.note(url, sum(map(digest, {line.strip() for line in text.split("\n")})))
+        # Of links the path: their parameters may be those of the page that they stand on.
+        paths = {href.partition("#")[0].partition("?")[0] for href in links}
+        lines = {line.strip() for line in text.split("\n")}
+        kind.note(url, sum(map(digest, [f"title {title}", *lines, *(f"link {path}" for path in paths)])))
         if len(self._kinds) > _KINDS:
             del self._kinds[next(iter(self._kinds))]
 

@@ -184,7 +184,8 @@ class Pipeline:
         else:
             steered = guided is not None and guided.steered
             if self._job.scope.aliases and not steered and self._aliases.asks_for(lease.url):
-                self._aliases.saw(lease.url, document.text())
+                hrefs = (href for href, _ in document.hrefs)
+                self._aliases.saw(lease.url, document.text(), document.title, hrefs)
             reading = await self._reading(page, document, lease.depth, lease.digest, guided)
             await self._deliver(lease, page, reading)
 

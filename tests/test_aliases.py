@@ -68,6 +68,17 @@ def test_short_pages_tell_nothing() -> None:
     assert not known.spares(f"{SITE}/p?id=77")
 
 
+def test_pages_that_say_the_same_may_have_other_titles_or_lead_elsewhere() -> None:
+    for titles, links in (
+        ([f"Page {n}" for n in range(50)], [[]] * 50),
+        ([""] * 50, [[f"/to/{n}"] for n in range(50)]),
+    ):
+        known = Aliases()
+        for number, (title, found) in enumerate(zip(titles, links, strict=True)):
+            known.saw(f"{SITE}/p?id={number}", said("filler"), title, found)
+        assert not known.spares(f"{SITE}/p?id=77")
+
+
 def test_a_list_sorted_anew_is_the_same_list() -> None:
     known = Aliases()
     for brand in range(10):
