@@ -335,9 +335,14 @@ class Pipeline:
 
     def _same_as_another(self, lease: Lease) -> bool:
         # What a sitemap lists has no family: the site vouches for it.
-        if not self._job.scope.aliases or lease.family is None or not self._aliases.spares(lease.url):
+        if not self._job.scope.aliases or lease.family is None:
             return False
-        if (shorter := self._aliases.shorter(lease.url)) is not None:
+        shorter = self._aliases.shorter(lease.url)
+        if shorter is not None and not self._discovery.scope.allows(shorter):
+            return False  # nobody would fetch the page by its other name
+        if not self._aliases.spares(lease.url):
+            return False
+        if shorter is not None:
             self._keeper.found(self._discovery.page_links([shorter], lease.depth), lease)
         return True
 

@@ -56,6 +56,22 @@ def test_every_page_is_fetched_and_few_of_them_twice(tmp_path: Path, workers: in
     assert place.summary["labelled"]["skipped"][SKIPPED] > everything // (12 * workers)
 
 
+def test_no_page_is_left_to_an_address_that_is_out_of_scope(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    # Of the first items both addresses are met, of the others only the longer ones are wanted.
+    (tmp_path / "job.toml").write_text("[scope]\nexclude = ['re:/item/([4-9].|1..)$']\n")
+    with echo_site() as site:
+        items, _ = shop(site)
+        for item in range(40):
+            path = f"/list?brand={item * BRANDS // ITEMS}"
+            body = site.pages[path][2].replace("</ul>", f'<li><a href="/item/{item}">item</a></li></ul>')
+            site.pages[path] = (200, {}, body)
+        done = place.crawl(site.url + "/", "--job", str(tmp_path / "job.toml"))
+    assert done.status == 0, done.err
+    said = {line for record in place.records for line in (record.text or "").split("\n")}
+    assert items <= said | {record.title for record in place.records}
+
+
 def test_who_wants_every_address_gets_it(tmp_path: Path) -> None:
     place = Place(tmp_path)
     (tmp_path / "job.toml").write_text("[scope]\naliases = false\n")
