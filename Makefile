@@ -17,7 +17,7 @@ help:  ## show this help
 
 # -- set-up -----------------------------------------------------------------------------------------------------------
 
-$(VENV)/ready: pyproject.toml scripts/make-venv
+$(VENV)/ready: pyproject.toml hatch_build.py $(wildcard nephila/native/*.c) scripts/make-venv
 	scripts/make-venv $(PYTHON) $(VENV)
 	$(BIN)/pip install -q -e . && touch $@
 

@@ -16,7 +16,7 @@ from nephila.document.limits import Limits
 
 _SCANNED_BYTES = 512 * 1024
 """Larger pages are always read tag by tag."""
-_SAMPLED_BYTES = 256 * 1024
+SAMPLED_BYTES = 256 * 1024
 """Larger pages are sampled for the number of different names."""
 _STRIDE, _WINDOW = 128 * 1024, 8 * 1024
 _MANY_SAMPLED_NAMES = 400
@@ -24,7 +24,7 @@ _MANY_SAMPLED_NAMES = 400
 _LONG_TAG = 4_000
 """A tag with more bytes than these is looked at."""
 _ROOTS = frozenset((b"html", b"body"))
-_MOST_ROOTS = 8
+MOST_ROOTS = 8
 
 # A quote begins a value only after an equals sign: an apostrophe elsewhere must not reach into the text.
 _WHOLE_TAG = re.compile(rb"<(?:!--|([a-zA-Z][^\s/>]*+)((?:=\s*+\"[^\"]*+\"|=\s*+'[^']*+'|[^>=]++|=)*+)>?)")
@@ -37,7 +37,7 @@ def guard_attributes(utf8: bytes, octets: NDArray[np.uint8], opening: NDArray[np
     """The page with the attributes left out that are too many; `opening`: the places of `<`."""
     if len(utf8) > _SCANNED_BYTES or _has_long_tag(utf8, octets) or _has_many_roots(octets, opening):
         utf8 = _drop_attributes(utf8, limits.max_attributes)
-    if len(utf8) > _SAMPLED_BYTES and _has_many_names(utf8):
+    if len(utf8) > SAMPLED_BYTES and _has_many_names(utf8):
         utf8 = utf8[: _affordable_names(utf8, limits.max_names)]
     return utf8
 
@@ -47,7 +47,7 @@ def _has_many_roots(octets: NDArray[np.uint8], opening: NDArray[np.intp]) -> boo
     first, second = octets[opening + 1] | 0x20, octets[opening + 2] | 0x20
     body = (first == ord("b")) & (second == ord("o"))
     html = (first == ord("h")) & (second == ord("t"))
-    return int(np.count_nonzero(body | html)) > _MOST_ROOTS
+    return int(np.count_nonzero(body | html)) > MOST_ROOTS
 
 
 def _names(utf8: bytes, start: int, stop: int) -> set[bytes]:
@@ -106,7 +106,7 @@ def _drop_attributes(utf8: bytes, most: int) -> bytes:
         roots += name in _ROOTS
         # Two bytes are the shortest attribute with its space: no need to count those of ordinary tags.
         too_many = stop - start > 2 * most and sum(1 for _ in _ATTRIBUTE.finditer(utf8, start, stop)) > most
-        if too_many or (roots > _MOST_ROOTS and name in _ROOTS):
+        if too_many or (roots > MOST_ROOTS and name in _ROOTS):
             pieces.append(utf8[end:start])
             end = stop
         if name in _RAW_TEXT:

@@ -22,11 +22,13 @@ from nephila.document.links import (
     find_hrefs,
     find_hrefs_within,
     find_links,
+    hrefs_of,
     relations,
     robots_directives,
 )
-from nephila.document.markup import read_markup
 from nephila.document.metadata import Metadata, read_metadata
+from nephila.document.native import Tags, read_tags
+from nephila.document.native_layout import layout_of
 from nephila.document.outline import Outline, outline_of
 from nephila.document.repair import close_swallowing
 from nephila.document.tags import Flag
@@ -70,10 +72,19 @@ class Document:
         self._joiner = Joiner(url, head.base)
 
     @cached_property
+    def _written(self) -> bytes:
+        """The page as lexbor writes it out again."""
+        return without_signs((self.tree.html or "").encode("utf-8", "replace"))
+
+    @cached_property
+    def tags(self) -> Tags | None:
+        """The tags of the page; None where there is no native library, or the page is too odd for it."""
+        return read_tags(self._written, self.limits.max_nodes)
+
+    @cached_property
     def layout(self) -> Layout:
         """The page as arrays: for those who look at all blocks at once."""
-        html = without_signs((self.tree.html or "").encode("utf-8", "replace"))
-        return Layout(read_markup(html), self.limits)
+        return layout_of(self._written, self.tags, self.limits)
 
     @property
     def truncated(self) -> bool:
@@ -102,6 +113,8 @@ class Document:
     @cached_property
     def hrefs(self) -> list[tuple[str, bool]]:
         """The references of <a> as they are written, and whether each is not to be followed: `links` for a crawl."""
+        if self.tags is not None:
+            return hrefs_of(self.tags, self.limits.max_links)
         return find_hrefs(self.tree, self.limits.max_links)
 
     def hrefs_within(self, selectors: Iterable[str]) -> set[str]:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.document.attributes import guard_attributes
+from nephila.document.attributes import MOST_ROOTS, SAMPLED_BYTES, guard_attributes
 from nephila.document.limits import Limits
+from nephila.document.native import glance
 
 _HARMLESS_TAGS = 1_000
 """So few tags cannot cost much, however they nest."""
@@ -54,6 +55,8 @@ def guard(utf8: bytes, limits: Limits) -> Guarded:
     """The page with what would cost the parser too much cut off, and whether anything was cut."""
     whole = len(utf8)
     utf8 = utf8[: limits.max_bytes]
+    if len(utf8) <= SAMPLED_BYTES and _is_harmless(utf8, limits):
+        return Guarded(utf8, len(utf8) < whole)
     octets = np.frombuffer(utf8, dtype=np.uint8)
     opening = (octets[:-3] == ord("<")).nonzero()[0]
     guarded = guard_attributes(utf8, octets, opening, limits)
@@ -66,6 +69,15 @@ def guard(utf8: bytes, limits: Limits) -> Guarded:
         if tags > _SCANNED_TAGS or unclosed * tags > limits.max_formatting_work:
             utf8 = utf8[: _affordable(utf8, limits)]
     return Guarded(utf8, len(utf8) < whole)
+
+
+def _is_harmless(utf8: bytes, limits: Limits) -> bool:
+    """Whether the native library sees that nothing of a small page is to be cut."""
+    seen = glance(utf8, _FORMATTING_STARTS)
+    if seen is None or seen.long or seen.roots > MOST_ROOTS:
+        return False
+    few = seen.tags <= _SCANNED_TAGS and seen.unclosed * seen.tags <= limits.max_formatting_work
+    return seen.tags <= _HARMLESS_TAGS or few
 
 
 def _most_unclosed_formatting(octets: NDArray[np.uint8], opening: NDArray[np.intp], enough: float) -> int:

@@ -75,6 +75,7 @@ class Layout:
         markup = self.markup
         structural = _STRUCTURAL[markup.tag]
         own: dict[int, int] = {}
+        hidden_parts: list[int] = []
         for index in self._with_telling_attributes():
             source = markup.source(index)
             role = _ROLE.search(source)
@@ -85,10 +86,9 @@ class Layout:
             if flags:
                 own[index] = flags
             if hidden and not structural[index]:
-                end = self._end_of(index)
-                if end is not None:
-                    # A hidden part of a line is a block of its own, so that a reader can leave it out.
-                    structural[[index, end]] = True
+                hidden_parts.append(index)
+        # A hidden part of a line is a block of its own, so that a reader can leave it out.
+        structural[self._with_ends(hidden_parts)] = True
         return own, structural
 
     def _with_telling_attributes(self) -> list[int]:
@@ -103,13 +103,22 @@ class Layout:
         inside = (tags >= 0) & (places < markup.stop[tags]) & ~_CHILDLESS[markup.tag[tags]]
         return sorted(set(tags[inside].tolist()))
 
-    def _end_of(self, index: int) -> int | None:
-        """The end tag of an inline element."""
+    def _with_ends(self, parts: list[int]) -> list[int]:
+        """The start tags of inline elements that have an end tag, and these."""
+        if not parts:
+            return []
         markup = self.markup
-        same = np.flatnonzero(markup.tag[index:] == markup.tag[index]) + index
-        depth = np.cumsum(np.where(markup.closing[same], -1, 1))
-        ends = np.flatnonzero(depth == 0)
-        return int(same[ends[0]]) if len(ends) else None
+        asked, found = set(parts), []
+        open_tags: dict[int, list[int]] = {name: [] for name in set(markup.tag[parts].tolist())}
+        same = np.flatnonzero(np.isin(markup.tag, list(open_tags)))
+        for index, name, closing in zip(
+            same.tolist(), markup.tag[same].tolist(), markup.closing[same].tolist(), strict=True
+        ):
+            if not closing:
+                open_tags[name].append(index)
+            elif open_tags[name] and (begun := open_tags[name].pop()) in asked:
+                found += [begun, index]
+        return found
 
     def _nest(self, own: dict[int, int], structural: NDArray[np.bool_], limits: Limits) -> None:
         markup = self.markup
@@ -247,20 +256,24 @@ class Layout:
         self.container: list[int] = containers if len(kept) == len(texts) else [containers[number] for number in kept]
         self.pieces: list[int] = (last - first + 1)[kept].tolist()
         self._piece = piece
-        self._block_of_piece = np.repeat(_numbered(kept, len(texts)), last - first + 1)
+        self._block_of_piece = np.repeat(numbered(kept, len(texts)), last - first + 1)
         self.first_tags: Places = piece[first[kept]]
         """The tag that each block's text follows."""
         self._place(self.first_tags, piece[last[kept]])
 
     def _code(self, first: int, last: int) -> str:
         """The text of a run with its white space, line by line."""
-        html, span = self.markup.html, slice(first, last + 1)
-        begin, end = self.markup.stop[span].tolist(), self._after[span].tolist()
-        breaks, shown = self._breaks[span].tolist(), self._shown[span].tolist()
+        markup, span = self.markup, slice(first, last + 1)
+        html, tags = markup.html, markup.tag[span]
+        ends = [*markup.start[first + 1 : last + 2].tolist(), len(html)][: last + 1 - first]
+        breaks = (_BREAKS[tags] | _OPTIONS[tags]) & ~markup.closing[span]
         breaks[0] = False
+        shown = [not self.flags[container] & _SKIPPED for container in self.at_tag[span].tolist()]
         parts = [
             (b"\n" if break_before else b"") + (html[low:high] if seen else b"")
-            for low, high, break_before, seen in zip(begin, end, breaks, shown, strict=True)
+            for low, high, break_before, seen in zip(
+                markup.stop[span].tolist(), ends, breaks.tolist(), shown, strict=True
+            )
         ]
         lines = unescape(b"".join(parts).decode("utf-8", "replace")).replace("\r\n", "\n").split("\n")
         text = "\n".join([line.rstrip() for line in lines]).strip("\n")
@@ -281,19 +294,14 @@ class Layout:
         markup = self.markup
         anchors = _LINKS[markup.tag]
         opens = np.flatnonzero(anchors & ~markup.closing)
-        self.link_sources = [
-            markup.html[low:high]
+        linked = [
+            markup.html.find(b' href="', low, high) >= 0
             for low, high in zip(markup.start[opens].tolist(), markup.stop[opens].tolist(), strict=True)
         ]
-        """The start tag of each link."""
-        linked = [b' href="' in source for source in self.link_sources]
-        if not all(linked):
-            opens = opens[linked]
-            self.link_sources = [source for source in self.link_sources if b' href="' in source]
+        opens = opens[linked] if not all(linked) else opens
         if len(opens) > limits.max_links:
             self.truncated = True
             opens = opens[: limits.max_links]
-            del self.link_sources[limits.max_links :]
         closes = np.append(np.flatnonzero(anchors & markup.closing), len(markup.tag))
         self.link_tags: Places = opens
         self.link_ends: Places = closes[np.searchsorted(closes, opens)]
@@ -318,9 +326,7 @@ class Layout:
                 last = (block, of)
                 counts[block] += 1
                 blocks.setdefault(of, block)
-        for block in blocks.values():
-            lengths[block] = min(lengths[block], len(texts[block]))
-        self.link_lengths = lengths
+        self.link_lengths = [min(length, len(text)) for length, text in zip(lengths, texts, strict=True)]
         self.link_counts = counts
         self.link_blocks = blocks
         """Link -> the block where its text begins."""
@@ -382,7 +388,7 @@ def _solid(html: bytes, begin: Places, end: Places) -> NDArray[np.bool_]:
     return np.logical_or.reduceat(solid, bounds)[::2] & (end > begin)
 
 
-def _numbered(kept: list[int], count: int) -> Places:
+def numbered(kept: list[int], count: int) -> Places:
     """The new number of each of `count` things of which only some are kept, -1 for the others."""
     numbers = np.full(count, -1, dtype=np.int64)
     numbers[kept] = np.arange(len(kept))

@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from nephila.document.layout import Layout
 from nephila.document.markup import attributes_of, table_of, unescape, unescape_value
+from nephila.document.native import Tags, hrefs
 from nephila.document.tags import Kind
 
 Attributes = Mapping[str, str]
@@ -98,6 +99,15 @@ def find_hrefs(tree: LexborHTMLParser, limit: int) -> list[tuple[str, bool]]:
             rel = attributes.get("rel")
             found.append((href, rel is not None and not _NOT_VOUCHED.isdisjoint(rel.lower().split())))
     return found
+
+
+def hrefs_of(tags: Tags, limit: int) -> list[tuple[str, bool]]:
+    """The same from tags that were read natively."""
+    return [
+        (unescape_value(href), rel is not None and not _NOT_VOUCHED.isdisjoint(unescape_value(rel).lower().split()))
+        for href, rel in hrefs(tags, limit)
+        if href
+    ]
 
 
 def find_hrefs_within(tree: LexborHTMLParser, selectors: Iterable[str]) -> set[str]:

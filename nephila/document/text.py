@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from nephila.document.anchors import SIGNS
 from nephila.document.document import Document
+from nephila.document.native import plain_runs
 from nephila.document.selector import select
 from nephila.document.tags import FURNITURE, HEADING_BITS, HEADING_SHIFT, ROLE_FLAGS, TAGS, Flag, Kind, Tag, tag_named
 
@@ -49,8 +51,8 @@ def _parts() -> dict[int, int]:
     return {tree.create_node(name).tag_id: _part(tag) for name, tag in TAGS.items()}
 
 
-_TEXT = 2
-_PARTS = _parts()
+_TEXT, _COMMENT = 2, 4
+_PARTS = _parts() | {_COMMENT: 0}
 """By the parser's number of the tag."""
 
 
@@ -60,9 +62,30 @@ _Run = tuple[str, int, int]
 
 def plain_text(document: Document) -> str:
     """Visible text outside navigation, headers, footers, asides and forms, without blocks that are mostly links."""
-    runs, around = _runs(document)
+    runs, around = _native_runs(document) or _runs(document)
     runs = _main_region(_without_pleas(runs), around)
     return "\n".join([text for text, _, _ in _without_trailing_headings(runs)])
+
+
+def _native_runs(document: Document) -> tuple[list[_Run], list[int]] | None:
+    found = None if document.tags is None else plain_runs(document.tags, document.limits.max_blocks)
+    if found is None:
+        return None
+    texts, flags = found.texts, found.flags
+    runs = list(zip(texts, flags, found.regions, strict=True))
+    if any(flag & _CODE for flag in flags):
+        read = zip(runs, found.linked, strict=True)
+        runs = [
+            (text, flag, region)
+            for (source, flag, region), linked in read
+            if (text := _lines(source) if flag & _CODE else source) and linked <= _MOSTLY_LINKS * len(text)
+        ]
+    return runs, found.around
+
+
+def _lines(source: str) -> str:
+    """Program text, with its white space but for that at the ends of lines."""
+    return "\n".join([line.rstrip() for line in source.split("\n")]).strip("\n")
 
 
 def _runs(document: Document) -> tuple[list[_Run], list[int]]:  # noqa: C901 - see below
@@ -116,6 +139,8 @@ def _runs(document: Document) -> tuple[list[_Run], list[int]]:  # noqa: C901 - s
                     node, flags, region = child, here, place
                     continue
                 text = child.text_content or ""
+                if own & _LINKED and text in SIGNS and "#" in (node.attributes.get("href") or ""):
+                    text = ""
         if text:
             if text.isspace():
                 if not fresh:
@@ -152,7 +177,7 @@ def _close(found: list[_Run], pieces: list[str], linked: int, flags: int, region
     """Adds a run, if it says something that is not mostly links."""
     text = pieces[0] if len(pieces) == 1 else "".join(pieces)
     if flags & _CODE:
-        text = "\n".join([line.rstrip() for line in text.replace(_LINE_MARK, "\n").split("\n")]).strip("\n")
+        text = _lines(text.replace(_LINE_MARK, "\n"))
     elif text.isprintable() and "  " not in text:  # folded as it is: a printable text has no blank but spaces
         text = text.strip()
     elif _LINE_MARK in text:

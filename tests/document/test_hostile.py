@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -32,9 +33,12 @@ else:
 """
 
 
-def survive(body: str) -> str:
+def survive(body: str, *, native: bool = True) -> str:
     program = PROGRAM.format(memory=MEMORY_BYTES, cpu=CPU_SECONDS, body=body)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    environment = os.environ | ({} if native else {"NEPHILA_NATIVE": "0"})
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False, env=environment
+    )
     assert done.returncode == 0, done.stderr[-2000:] or f"killed by signal {-done.returncode}"
     return done.stdout.strip()
 
@@ -70,6 +74,12 @@ REFUSED = {
     "random": "__import__('random').Random(1).randbytes(5_000_000)",
     "an image": "b'\\x89PNG' + bytes(5_000_000)",
 }
+
+
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize("body", ["b'<p>x' + b'<i hidden></i>' * 200_000", "b'<p>x' + b'<i hidden>' * 30_000 + b'y'"])
+def test_hidden_parts_of_a_line_are_found_in_one_pass(body: str, native: bool) -> None:
+    assert survive(body, native=native)
 
 
 @pytest.mark.parametrize("name", TRUNCATED)

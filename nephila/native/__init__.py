@@ -1,0 +1,43 @@
+"""The native library: loops that Python is too slow for, in C. Knows no room; each that has such a loop calls it.
+
+It is made of all `*.c` here when the package is installed, where there is a C compiler (`hatch_build.py`). It holds no
+Python, allocates nothing and fills arrays of the caller's. Whoever calls it has the same in Python, for where it is
+absent.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from functools import cache
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+HERE = Path(__file__).parent
+LIBRARY = HERE / "libnative.so"
+
+
+def checksum(folder: Path) -> int:
+    """Of all sources: the library tells of which it was made."""
+    return crc32(b"".join([source.read_bytes() for source in sorted(folder.glob("*.c"))]))
+
+
+@cache
+def load() -> ctypes.CDLL | None:
+    """The library; None where there is none, it was made of other sources, or the environment says NEPHILA_NATIVE=0."""
+    if os.environ.get("NEPHILA_NATIVE") == "0" or not LIBRARY.exists():
+        return None
+    try:
+        found = ctypes.CDLL(str(LIBRARY))
+        found.nephila_source.restype = ctypes.c_uint32
+        return found if found.nephila_source() == checksum(HERE) else None
+    except (OSError, AttributeError):
+        return None
+
+
+def at(array: NDArray[np.generic]) -> ctypes.c_void_p:
+    """Where the array's numbers are; they must lie side by side."""
+    return ctypes.c_void_p(array.ctypes.data)
