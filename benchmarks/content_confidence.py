@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.content_site import judged
-from nephila.content.choice import choose
 from nephila.content.datasets import FOLDS, set_names
+from nephila.content.keeping import keep
 from nephila.content.score import bag_score
 from nephila.content.training.examples import load_examples
 from nephila.content.training.validation import fit_confidence, kept_text
@@ -37,9 +37,10 @@ def main() -> None:
         line = fit_confidence([e for e in examples if e.sample.fold != fold], judgements)
         for example in examples:
             if example.sample.fold == fold:
-                main = judgements[example.key].main
-                said.append(float(np.interp(choose(main, example.features.weights)[1], *line)))
-                real.append(bag_score(kept_text(example, main), example.sample.gold).f1)
+                judgement = judgements[example.key]
+                expected = keep(judgement, example.features, example.texts)[1]
+                said.append(float(np.interp(expected, *line)))
+                real.append(bag_score(kept_text(example, judgement), example.sample.gold).f1)
     order = np.argsort(said)
     points = []
     for part in np.array_split(order, BINS):

@@ -47,7 +47,7 @@ def page_f1(
     memory = remember(random.Random(page.sample.id).sample(others, min(seen, len(others))), judgements)
     if memory.pages:
         likely = with_site(trees, judgement, weights, memory.signals(page.view))
-    return bag_score(kept_text(page, likely), page.sample.gold).f1
+    return bag_score(kept_text(page, judgement, likely), page.sample.gold).f1
 
 
 def trees_of(examples: Sequence[Example], judgements: Judgements) -> dict[int, SymmetricTrees | None]:

@@ -6,8 +6,7 @@ more than the block itself. A container belongs to the families of all container
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,24 +35,28 @@ _STARTS: tuple[tuple[str, str], ...] = (
     ("answer", "answer question faq accordion qa. quote signature avatar user"),
 )
 COUNT = len(_STARTS)
-_PATTERNS = tuple(re.compile("|".join(start.replace(".", "$") for start in starts.split())) for _, starts in _STARTS)
-_MOST_CACHED = 100_000
-_cache: dict[str, int] = {}
 
 
-def family_bits(words: Iterable[str]) -> int:
-    """The families that the lower-case words in the names of one element belong to, a bit each."""
-    bits = 0
-    for word in words:
-        known = _cache.get(word)
-        bits |= _word_bits(word) if known is None else known
-    return bits
+def _bits(*, whole: bool) -> dict[str, int]:
+    """The families of words that are meant whole, or of beginnings."""
+    found: dict[str, int] = {}
+    for index, (_, starts) in enumerate(_STARTS):
+        for start in starts.split():
+            if start.endswith(".") is whole:
+                word = start.rstrip(".")
+                found[word] = found.get(word, 0) | 1 << index
+    return found
 
 
-def _word_bits(word: str) -> int:
-    if len(_cache) > _MOST_CACHED:
-        _cache.clear()
-    bits = _cache[word] = sum(1 << index for index, pattern in enumerate(_PATTERNS) if pattern.match(word))
+_WHOLE, _BEGINNINGS = _bits(whole=True), _bits(whole=False)
+_LENGTHS = range(min(map(len, _BEGINNINGS)), max(map(len, _BEGINNINGS)) + 1)
+
+
+def families_of(word: str) -> int:
+    """The families that a lower-case word in the name of an element belongs to, a bit each."""
+    bits = _WHOLE.get(word, 0)
+    for length in _LENGTHS:
+        bits |= _BEGINNINGS.get(word[:length], 0)
     return bits
 
 

@@ -37,6 +37,8 @@ TREES, SITE_TREES = "trees", "site_trees"
 """What the weights of the second look and of the look at the site begin with."""
 _THREAD = KINDS.index("forum")
 _LIKELY = 0.5
+_MAYBE_THREAD, _NO_TEXT = 0.3, np.float32(0.02)
+"""How likely a thread must be for its comments to be text; and how likely they are text else (docs/extraction.md)."""
 _FIRST_WORD = np.float32(0.1)
 """The network's say beside the trees': a little steadies them, half is worse than either (docs/extraction.md)."""
 
@@ -69,7 +71,7 @@ class BlockModel:
         main = judgement.main.copy()
         # The first row is what the network said.
         main[rows] = _sigmoid((1 - _FIRST_WORD) * self._trees.logits(inputs) + _FIRST_WORD * inputs[0])
-        return Judgement(_without_talk(main, page.weights, judgement), judgement.comment, judgement.kinds)
+        return Judgement(without_talk(main, page.weights, judgement), judgement.comment, judgement.kinds)
 
     def _first_look(self, page: PageFeatures) -> Judgement:
         with _one_thread():
@@ -150,12 +152,12 @@ class _Places:
         self.shares, self.weights = shares.take(above)[:, :, None], weights
 
 
-def _without_talk(main: Floats, tokens: Floats, judgement: Judgement) -> Floats:
+def without_talk(main: Floats, tokens: Floats, judgement: Judgement) -> Floats:
     """Readers' comments that outweigh an article are not its text; those of a thread are."""
     talk = judgement.comment > _LIKELY
-    if judgement.kinds[_THREAD] >= _LIKELY or float((main * tokens) @ np.where(talk, 1, -1)) <= 0:
+    if judgement.kinds[_THREAD] >= _MAYBE_THREAD or float((main * tokens) @ np.where(talk, 1, -1)) <= 0:
         return main
-    return np.where(talk, np.minimum(main, 1 - judgement.comment), main)
+    return np.where(talk, np.minimum(main, _NO_TEXT), main)
 
 
 def page_weights(tokens: Floats) -> Floats:

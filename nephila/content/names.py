@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from struct import Struct
 from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 from xxhash import xxh3_64_intdigest
 
-from nephila.content.families import family_bits
+from nephila.content.families import families_of
 from nephila.document.outline import Ints
 
 NAME_BUCKETS = 6144
@@ -25,6 +26,7 @@ _LONGEST = 200
 _MOST_CACHED = 100_000
 _DIGITS = b"0123456789"
 _NONE = [0] * NAMES_EACH
+_ROW = Struct(f"={NAMES_EACH}i")
 
 
 class Look(NamedTuple):
@@ -41,6 +43,7 @@ class Look(NamedTuple):
 
 _looks: dict[bytes, Look] = {}
 _parts: dict[bytes, tuple[list[int], int]] = {}
+_known_parts: dict[str, tuple[int, int]] = {}
 
 
 class Looks:
@@ -68,13 +71,15 @@ def _look(tag: bytes) -> Look:
     classes = _value(tag, b' class="')
     for value in (_value(tag, b' itemprop="'), _value(tag, b' id="'), classes):
         for word in value[:_LONGEST].split() if value else ():
-            row, bits = _parts.get(word) or _parts_of(word)
-            buckets += row
+            parts, bits = _parts.get(word) or _parts_of(word)
+            buckets += parts
             families |= bits
-    padded = np.array((list(dict.fromkeys(buckets)) + _NONE)[:NAMES_EACH], dtype=np.int32)
-    kind, place = (xxh3_64_intdigest(name + b" " + told) for told in (classes, classes.translate(None, _DIGITS)))
-    look = Look(kind, padded.tobytes(), families, place)
-    _looks[tag] = look
+    row = _ROW.pack(*(list(dict.fromkeys(buckets)) + _NONE)[:NAMES_EACH])
+    called = name + b" " + classes
+    kind = xxh3_64_intdigest(called)
+    # A class without digits is the same without them, as is a name: <h1> is no page's own.
+    bare = name + b" " + classes.translate(None, _DIGITS)
+    look = _looks[tag] = Look(kind, row, families, kind if bare == called else xxh3_64_intdigest(bare))
     return look
 
 
@@ -91,10 +96,28 @@ def _parts_of(word: bytes) -> tuple[list[int], int]:
     """The buckets and the families of one word of a name, such as `post-content`."""
     if len(_parts) > _MOST_CACHED:
         _parts.clear()
-    if word[:1] == b"<":
-        parts = [word.decode("utf-8", "replace") + ">"]
+    text = word.decode("utf-8", "replace")
+    if text[:1] == "<":
+        entry = [_bucket(text + ">")], 0
     else:
-        found = _PART.findall(word.decode("utf-8", "replace"))
-        parts = [part.lower() for part in found if len(part) > 1 and not part.isdigit()]
-    entry = _parts[word] = ([1 + crc32(part.encode()) % (NAME_BUCKETS - 1) for part in parts], family_bits(parts))
+        parts = [_known_parts.get(part) or _part(part) for part in _PART.findall(text)]
+        families = 0
+        for _, bits in parts:
+            families |= bits
+        entry = [bucket for bucket, _ in parts if bucket], families
+    _parts[word] = entry
     return entry
+
+
+def _part(part: str) -> tuple[int, int]:
+    """Bucket and families of a part of a word; single letters and numbers say nothing: 0."""
+    if len(_known_parts) > _MOST_CACHED:
+        _known_parts.clear()
+    lower = part.lower()
+    telling = len(part) > 1 and not lower.isdigit()
+    known = _known_parts[part] = (_bucket(lower), families_of(lower)) if telling else (0, 0)
+    return known
+
+
+def _bucket(part: str) -> int:
+    return 1 + crc32(part.encode()) % (NAME_BUCKETS - 1)

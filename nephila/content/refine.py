@@ -7,13 +7,16 @@ the network was. Only blocks that the network does not rule out are looked at ag
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log1p
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nephila.content.alike import alike_inputs
 from nephila.content.choice import choose
 from nephila.content.features import Floats, PageFeatures
+from nephila.content.stretches import stretch_inputs
 
 RULED_OUT = 0.002
 _NEIGHBOURS = np.array((-1, 1, -2, 2, -3, 3))[:, None]
@@ -33,7 +36,7 @@ def refinement_inputs(
 ) -> Floats:
     """One column for each of the candidate blocks `rows`, as the trees take them: a row of memory for each number."""
     logits, talk = _logits(np.stack((main, comment)))
-    parts: tuple[Floats | NDArray[np.float64] | list[Floats | float], ...] = (
+    parts: tuple[NDArray[np.generic] | Sequence[NDArray[np.generic] | float], ...] = (
         [logits[rows], talk[rows]],
         _neighbours(logits, rows, _NEIGHBOURS),
         _neighbours(talk, rows, _TALK_NEIGHBOURS),
@@ -42,6 +45,8 @@ def refinement_inputs(
         _talk(page, main, comment, rows),
         kinds[:, None],
         page.dense.take(rows, axis=0).T,
+        alike_inputs(page, main, comment, logits, rows),
+        stretch_inputs(page, main, rows),
     )
     inputs = np.empty((sum(map(len, parts)), len(rows)), dtype=np.float32)
     place = 0

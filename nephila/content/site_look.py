@@ -26,6 +26,8 @@ _REPEATS, _NOT_HERE = 0.05, -1.0
 """What repeats on a larger share of the pages, or stands where the model found no text, may be taken away."""
 _KNOWN_KINDS = [KINDS.index("article"), KINDS.index("forum")]
 """The trees learned from sites of these: pages of other kinds go by the model's own word (docs/extraction.md)."""
+_HEARD_FROM = np.float32(np.log1p(20))
+"""The logarithm of the pages that a memory needs: a younger one costs more than it tells (docs/extraction.md)."""
 _LEAST, _LEAST_PLACE = -6.8, -4.0
 """Blocks that both the model and the place rule out are not looked at."""
 
@@ -72,7 +74,7 @@ def with_site(trees: SymmetricTrees | None, judgement: Judgement, weights: Float
     repeats = np.maximum(signals[_SHARE], signals[_WHOLE_SHARE]) >= _REPEATS
     unfounded = (told < alone) & ~repeats & (signals[_PLACE] > _NOT_HERE)
     told[unfounded] = alone[unfounded]
-    trust = float(judgement.kinds[_KNOWN_KINDS].sum())
+    trust = float(judgement.kinds[_KNOWN_KINDS].sum()) if signals[_PAGES, 0] >= _HEARD_FROM else 0.0
     main = _likely(trust * _logits(told) + (1 - trust) * _logits(alone))
     # What stands on nearly all pages, word for word, is no page's own text, however much it looks like one.
     furniture = (signals[_WHOLE_SHARE] >= _EVERYWHERE) & (signals[_PAGES] >= _ENOUGH)

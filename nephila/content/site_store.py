@@ -33,7 +33,8 @@ class SiteStore:
         known = self._whole.get(name)
         if known is None:
             data = await self._memory.get(SPACE, name)
-            known = self._whole[name] = SiteMemory.from_bytes(data) if data else SiteMemory()
+            # Another page may have brought it meanwhile, and have added what it says.
+            known = self._whole.setdefault(name, SiteMemory.from_bytes(data) if data else SiteMemory())
             while len(self._whole) > self._most:
                 oldest = next(iter(self._whole))
                 await self.share(oldest)

@@ -7,11 +7,13 @@ time of 160 ordinary ones (`forest`), and were as accurate (docs/extraction.md).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ctypes import CDLL, c_int64
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.features import Floats
+from nephila.native import at, load
 
 _AT_ONCE = 128
 """Blocks whose answers stay in the processor's cache."""
@@ -29,6 +31,10 @@ class SymmetricTrees:
         self._values = values.astype(np.float32).ravel()
         self._starts = (np.arange(self._count, dtype=np.intp) << self._depth)[:, None]
         self._bias = np.float32(bias)
+        self._native = load()
+        # As the library takes them: all questions of a tree side by side.
+        self._asked = np.ascontiguousarray(features, dtype=np.int64)
+        self._bounds = np.ascontiguousarray(thresholds, dtype=np.float32)
 
     @classmethod
     def from_weights(cls, weights: Mapping[str, NDArray[np.generic]], prefix: str) -> SymmetricTrees | None:
@@ -49,6 +55,8 @@ class SymmetricTrees:
 
     def logits(self, inputs: Floats) -> Floats:
         """The sums of the leaves, before they become probabilities."""
+        if self._native is not None and inputs.dtype == np.float32 and inputs.strides[1] == inputs.itemsize:
+            return self._natively(self._native, inputs)
         columns = inputs.shape[1]
         if columns > _AT_ONCE:
             parts = [self.logits(inputs[:, start : start + _AT_ONCE]) for start in range(0, columns, _AT_ONCE)]
@@ -60,3 +68,12 @@ class SymmetricTrees:
             leaves <<= 1
             leaves |= answer
         return np.asarray(self._values.take(self._starts + leaves).sum(axis=0) + self._bias, dtype=np.float32)
+
+    def _natively(self, native: CDLL, inputs: Floats) -> Floats:
+        columns, stride = inputs.shape[1], inputs.strides[0] // inputs.itemsize
+        sums = np.zeros(columns, dtype=np.float32)
+        native.nephila_trees(
+            *(at(inputs), c_int64(columns), c_int64(stride), at(self._asked), at(self._bounds)),
+            *(at(self._values), c_int64(self._count), c_int64(self._depth), at(sums)),
+        )
+        return np.asarray(sums + self._bias, dtype=np.float32)

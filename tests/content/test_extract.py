@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 import time
 
+import numpy as np
 import pytest
 
 from nephila.content import METHODS, SiteMemory, extract, main_content
+from nephila.content.extract import told_kind
+from nephila.content.labels import KINDS
 from nephila.document import parse
 from nephila.errors import InputError
 
@@ -44,6 +47,20 @@ def test_an_article_gives_its_text_and_what_is_known_of_it() -> None:
     assert "## Its silk" in record.markdown
     assert "**strong**" in record.markdown
     assert "- The golden" in record.markdown
+
+
+@pytest.mark.parametrize(
+    ("likely", "kind"),
+    [
+        ({"article": 0.6, "service": 0.4}, "article"),
+        ({"listing": 0.24, "collection": 0.1, "service": 0.3, "article": 0.3}, "listing"),
+        ({"service": 0.35, "documentation": 0.3, "article": 0.2}, "documentation"),
+        ({"service": 0.45, "documentation": 0.3}, "service"),
+        ({"forum": 0.9}, "thread"),
+    ],
+)
+def test_the_kind_that_a_record_tells(likely: dict[str, float], kind: str) -> None:
+    assert told_kind(np.array([likely.get(name, 0) for name in KINDS], np.float32)) == kind
 
 
 def test_bytes_in_any_encoding() -> None:

@@ -137,6 +137,10 @@ def test_what_the_site_knows_reaches_the_trees() -> None:
     ]
 
 
+MANY = [f"words of page {number}" for number in "abcdefghijklmnopqrst"]
+"""Of as many pages as a memory needs to be heard."""
+
+
 class Doubter:
     """Stands for trees that speak against every block."""
 
@@ -150,14 +154,19 @@ def weighed(judgement: Judgement, memory: SiteMemory, view: PageView) -> list[fl
 
 
 def test_only_what_repeats_or_stands_in_a_bad_place_is_taken_away() -> None:
-    memory, view = learned("first words", "second words", "third words"), page("fourth words")
+    memory, view = learned(*MANY), page("fourth words")
     menu, contact, story, footer = weighed(judgement_of(0.6, 0.6, 0.8, 0.6), memory, view)
     assert max(menu, contact, footer) < 0.05
     assert story == pytest.approx(0.8, abs=0.01)
 
 
+def test_a_young_memory_is_not_heard() -> None:
+    judgement, view = judgement_of(0.6, 0.6, 0.8, 0.6), page("fourth words")
+    assert weighed(judgement, learned(*MANY[:-1]), view) == pytest.approx([0.6, 0.6, 0.8, 0.6], abs=0.01)
+
+
 def test_pages_of_kinds_that_the_trees_do_not_know_go_by_the_model() -> None:
-    memory, view = learned("first words", "second words", "third words"), page("fourth words")
+    memory, view = learned(*MANY), page("fourth words")
     manual = judgement_of(0.6, 0.6, 0.8, 0.6)
     manual.kinds[:] = [0, 0, 0, 0, 0, 1, 0]
     assert weighed(manual, memory, view) == pytest.approx([0.6, 0.6, 0.8, 0.6], abs=0.01)

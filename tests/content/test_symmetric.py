@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nephila.content import symmetric
 from nephila.content.symmetric import SymmetricTrees
+from nephila.native import load
 
 
 def test_a_tree_by_hand() -> None:
@@ -20,6 +22,18 @@ def test_a_tree_by_hand() -> None:
 def test_no_rows_no_answers() -> None:
     trees = SymmetricTrees(np.array([[0]]), np.zeros((1, 1), np.float32), np.ones((1, 2), np.float32), 0.0)
     assert trees.probabilities(np.zeros((3, 0), np.float32)).shape == (0,)
+
+
+@pytest.mark.skipif(load() is None, reason="no native library: there was no C compiler at installation")
+@pytest.mark.parametrize("columns", [0, 1, 63, 64, 65, 300])
+def test_the_native_library_answers_alike(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(columns)
+    features, thresholds = rng.integers(0, 9, (40, 6)), rng.normal(size=(40, 6)).astype(np.float32)
+    values, inputs = rng.normal(size=(40, 64)).astype(np.float32), rng.normal(size=(9, 400)).astype(np.float32)
+    some = inputs[:, 7 : 7 + columns]  # rows that do not follow each other
+    natively = SymmetricTrees(features, thresholds, values, 0.5).logits(some)
+    monkeypatch.setattr(symmetric, "load", lambda: None)
+    assert np.array_equal(natively, SymmetricTrees(features, thresholds, values, 0.5).logits(some))
 
 
 def test_weights_without_trees_give_none() -> None:

@@ -74,7 +74,7 @@ def second_look(
             save(network | trees, keep / f"fold{fold}.npz")
         model = BlockModel(network | trees)
         judgements |= {e.key: model.judge(e.features) for e in judged if e.sample.fold == fold}
-    table = score_table(judged, {key: judgement.main for key, judgement in judgements.items()})
+    table = score_table(judged, judgements)
     return Outcome(
         table,
         judgements,

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from nephila.content.choice import choose
 from nephila.content.datasets import FOLDS
 from nephila.content.features import Floats
 from nephila.content.judgement import Judgement
+from nephila.content.keeping import keep
 from nephila.content.model import BlockModel
 from nephila.content.score import Score, bag_score, mean, segment_f1, segment_score
 from nephila.content.training.examples import Example
@@ -38,8 +38,8 @@ def judge_folds(
     return found
 
 
-def kept_text(example: Example, probabilities: Floats) -> str:
-    kept, _ = choose(probabilities, example.features.weights)
+def kept_text(example: Example, judgement: Judgement, main: Floats | None = None) -> str:
+    kept, _ = keep(judgement, example.features, example.texts, main)
     return "\n".join(text for text, keep in zip(example.texts, kept.tolist(), strict=True) if keep)
 
 
@@ -50,12 +50,12 @@ def groups_of(example: Example) -> list[str]:
     return [sample.set] if within is None else [sample.set, f"{sample.set} {within}"]
 
 
-def score_table(examples: Sequence[Example], probabilities: Mapping[tuple[str, str], Floats]) -> dict[str, Score]:
+def score_table(examples: Sequence[Example], judgements: Mapping[tuple[str, str], Judgement]) -> dict[str, Score]:
     """The score of each group: the page mean of token bags, or pooled segments where a set has only these."""
     bags: dict[str, list[Score]] = defaultdict(list)
     segments: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for example in examples:
-        text, sample = kept_text(example, probabilities[example.key]), example.sample
+        text, sample = kept_text(example, judgements[example.key]), example.sample
         for group in groups_of(example):
             if sample.segments_only:
                 segments[group].append(segment_score(text, sample.wanted, sample.unwanted))
@@ -71,9 +71,9 @@ def fit_confidence(examples: Sequence[Example], judgements: Judgements) -> tuple
     for example in examples:
         if example.sample.segments_only:
             continue
-        probabilities = judgements[example.key].main
-        expected.append(choose(probabilities, example.features.weights)[1])
-        real.append(bag_score(kept_text(example, probabilities), example.sample.gold).f1)
+        judgement = judgements[example.key]
+        expected.append(keep(judgement, example.features, example.texts)[1])
+        real.append(bag_score(kept_text(example, judgement), example.sample.gold).f1)
     order = np.argsort(expected)
     bins = [part for part in np.array_split(order, _CONFIDENCE_POINTS) if len(part)]
     x = np.array([np.mean([expected[index] for index in part]) for part in bins])
