@@ -59,6 +59,7 @@ _SENTENCE_OF_ZONE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 160
+_MOST_REMEMBERED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,9 @@ class When:
             return self.moment.date().isoformat()
         moment = self.moment if self.moment.tzinfo is not None else self.moment.replace(tzinfo=zone)
         return moment.isoformat(timespec="seconds")
+
+
+_read_before: dict[tuple[str, bool | None, date], When | None] = {}
 
 
 class DateReader:
@@ -103,8 +107,20 @@ class DateReader:
         """The first date in a short text."""
         text = text[:_LONGEST]
         if text not in self._known:
-            self._known[text] = self._read(text) if text else None
+            self._known[text] = self._remembered(text) if text else None
         return self._known[text]
+
+    def _remembered(self, text: str) -> When | None:
+        """Pages of a site say the same over and over, and mean the same by it all day, but for "an hour ago"."""
+        key = (text, self.day_first, self.now.date())
+        if key in _read_before:
+            return _read_before[key]
+        when = self._read(text)
+        if when is None or not when.relative:
+            if len(_read_before) >= _MOST_REMEMBERED:
+                _read_before.clear()
+            _read_before[key] = when
+        return when
 
     def _read(self, text: str) -> When | None:
         if (found := _ISO.search(text)) is not None:

@@ -1,4 +1,4 @@
-"""The fields of posts: which part of each record is its text, its author, its date, its number.
+"""The fields of posts: which part of each record is its text, which its date (`authors.py`: its author).
 
 Records of one template have the same parts in the same places, so a field is a column: the path of signatures from the
 record down to an element. The columns of a page are judged over all its records together, and the choice is kept as the
@@ -24,22 +24,11 @@ _PROSE = frozenset(_PROSE_TAGS.split())
 """Elements that a writer makes, not a template: a text is not looked for below them."""
 _INLINE_TAGS = "b i u s a font em strong center"
 _INLINE = frozenset(_INLINE_TAGS.split())
-_NUMBER = re.compile(r"^\W*\d[\d.,\s]*\W*$")
-_AUTHOR_HINT = re.compile(
-    r"author|user|nick|poster|member|profile|creator|byline|person|login|autor|usuario|name|who\b", re.IGNORECASE
-)
-_NOT_AUTHOR_HINT = re.compile(
-    r"title|rank|group|role|signature|button|action|date|time|count|stat|badge|tool|menu|online|location|avatar|"
-    r"quote|reply|category|tag|subject|permalink|share|like|label|extra|field|react|popup|option|homepage|search",
-    re.IGNORECASE,
-)
 _LEAST = 0.6
 """Share of the text of the records that a column must hold to be looked into."""
 _MOST = 0.7
-_NAME_LENGTH = 48
 _LABEL = 25
 """Shorter texts are as likely ranks, counts and places as posts."""
-_LIKELY_NAME = 0.5
 
 
 @dataclass(slots=True)
@@ -63,6 +52,13 @@ class Template:
     """Author and date stand in the text's own element, as lines of their own beside the text's."""
     seen: int = 1
     """Pages that agreed."""
+    records: int = 0
+    """Of the page that it was made from."""
+
+    def refines(self, other: Template) -> bool:
+        """Whether it finds the texts of the same records further down."""
+        deeper = self.body[: len(other.body)] == other.body and len(self.body) > len(other.body)
+        return deeper and self.record == other.record
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -84,11 +80,14 @@ class Template:
             around=bool(data.get("around")),
             mixed=bool(data.get("mixed")),
             seen=int(data.get("seen", 1)),
+            records=int(data.get("records", 0)),
         )
 
 
 def path_in(region: Region, node: Node) -> tuple[str, ...]:
     """Signatures from the record down to the node; nameless elements at its top are told by their turn in it."""
+    if node in region.paths:
+        return region.paths[node]
     path: list[str] = []
     parent = region.node.parent
     current = node
@@ -96,7 +95,8 @@ def path_in(region: Region, node: Node) -> tuple[str, ...]:
         path.append(current.signature)
         current = current.parent
     path.append(top_names(region, current)[0])
-    return tuple(reversed(path))
+    region.paths[node] = tuple(reversed(path))
+    return region.paths[node]
 
 
 def top_names(region: Region, top: Node) -> list[str]:
@@ -138,9 +138,15 @@ def body_path(page: Page, regions: Sequence[Region]) -> tuple[str, ...] | None:
             sum(_mass(page, node, sums) for node in nodes) or bool(total)
             for nodes, total in zip(chosen, totals, strict=True)
         ]
-        level = [
-            [(child.names, child) for node in nodes for child in node.children if _worth(child)] for nodes in chosen
-        ]
+        level = [[pair for node in nodes for pair in _named_children(node)] for nodes in chosen]
+
+
+def _named_children(node: Node) -> list[tuple[list[str], Node]]:
+    """The children with what they can be called; what one is called first, no other is called as well: beside
+    `message`, a `signature message` is a signature."""
+    children = [child for child in node.children if _worth(child)]
+    first = {child.names[0] for child in children if child.words}
+    return [([name for n, name in enumerate(child.names) if not n or name not in first], child) for child in children]
 
 
 def _next_step(
@@ -189,7 +195,8 @@ def _next_step(
 
 def _mass(page: Page, node: Node, sums: list[int]) -> int:
     blocks = page.tree.blocks_between(node.start, node.stop)
-    return sums[blocks.stop] - sums[blocks.start] if blocks else 0
+    # A line that only begins in there may go on behind it.
+    return min(sums[blocks.stop] - sums[blocks.start], node.stop - node.tag_stop) if blocks else 0
 
 
 def _worth(node: Node) -> bool:
@@ -228,10 +235,17 @@ def nodes_at(region: Region, path: Sequence[str]) -> list[Node]:
         level = [
             child
             for node in level
-            for child in node.children
-            if child.is_a(step) and (not region.holes or region.covers(child.start))
+            for child in _children_at(node, step)
+            if not region.holes or region.covers(child.start)
         ]
     return level
+
+
+def _children_at(node: Node, step: str) -> list[Node]:
+    found = [child for child in node.children if child.is_a(step)]
+    if len(found) < 2:
+        return found
+    return [child for child in found if child.signature == step] or found
 
 
 def largest(nodes: Sequence[Node]) -> Node | None:
@@ -264,9 +278,14 @@ def date_column(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
         distinct = len(set(moments)) / len(moments)
         precise = sum(point.when.precise for point in points.values()) / len(points)
         score = len(points) / len(regions) * (1 + 0.8 * ordered + 0.3 * distinct) + 0.4 * precise
+        score -= 0.7 if any(CHANGED.search(step) for step in key[0][1:]) else 0.0
         if score > best_score:
             best, best_score = Column(key[0], len(points) / len(regions), key[1]), score
     return best
+
+
+CHANGED = re.compile(r"edit(?:ed|$|[^a-z])|modif|updated|joined|registered", re.IGNORECASE)
+"""Of what the template calls so, a date is not that of the post."""
 
 
 def points_of(page: Page, region: Region, body: Node | None) -> list[DatePoint]:
@@ -277,118 +296,3 @@ def points_of(page: Page, region: Region, body: Node | None) -> list[DatePoint]:
         if (not region.holes or region.covers(point.place))
         and (body is None or not body.start <= point.place < body.stop)
     ]
-
-
-# -- the author --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Candidate:
-    path: tuple[str, ...]
-    values: dict[int, tuple[str, str | None]]
-    """Record -> text and link."""
-    hint: bool
-    against: bool
-    place: float
-
-
-def author_column(page: Page, regions: Sequence[Region], bodies: Sequence[Node | None]) -> Column | None:
-    candidates = _candidates(page, regions, bodies)
-    best = max(candidates, key=lambda one: _likely(one, len(regions)), default=None)
-    if best is None or _likely(best, len(regions)) <= _LIKELY_NAME:
-        return None
-    return Column(best.path, len(best.values) / len(regions))
-
-
-def _candidates(page: Page, regions: Sequence[Region], bodies: Sequence[Node | None]) -> list[_Candidate]:
-    found: dict[tuple[str, ...], _Candidate] = {}
-    dated = {id(point.node) for point in page.points if not point.attribute}
-    for number, (region, body) in enumerate(zip(regions, bodies, strict=True)):
-        for order, node in enumerate(names_in(page, region, body)):
-            text = node.text
-            if id(node) in dated or _NUMBER.match(text) or not any(map(str.isalnum, text)):
-                continue
-            if any(map(str.isdigit, text)) and page.reader.read(text) is not None:
-                continue
-            path = path_in(region, node)
-            if path not in found:
-                words = " ".join(
-                    f"{n.attributes.get('class', '')} {n.attributes.get('itemprop', '')}" for n in _near(node)
-                )
-                words += f" {node.attributes.get('rel', '')} {node.attributes.get('href', '')}"
-                own = f"{node.attributes.get('class', '')} {node.attributes.get('href', '').partition('?')[0]}"
-                own += f" {node.parent.attributes.get('class', '') if node.parent is not None else ''}"
-                found[path] = _Candidate(
-                    path, {}, bool(_AUTHOR_HINT.search(words)), bool(_NOT_AUTHOR_HINT.search(own)), order
-                )
-            found[path].values.setdefault(number, (text, node.attributes.get("href")))
-    return list(found.values())
-
-
-def _near(node: Node) -> list[Node]:
-    return [node, *([node.parent] if node.parent is not None else [])]
-
-
-def names_in(page: Page, region: Region, body: Node | None) -> list[Node]:
-    """The elements with a short text of their own outside the record's text, in document order."""
-    key = (region.start, region.stop, len(region.holes), -1 if body is None else body.start)
-    if key not in page.names:
-        page.names[key] = _names_in(page, region, body)
-    return page.names[key]
-
-
-_CONTROLS = frozenset({"button", "option", "select", "label", "form", "textarea"})
-_PICTURES = frozenset({"img", "i", "br"})
-
-
-def _names_in(page: Page, region: Region, body: Node | None) -> list[Node]:
-    found = []
-    low, high = (0, 0) if body is None else (body.start, body.stop)
-    for node in page.tree.nodes_between(region.start, region.stop):
-        if low <= node.start < high or node.stop - node.tag_stop > 600 or node.name in _CONTROLS:
-            continue
-        if region.holes and not region.covers(node.start):
-            continue
-        length = len(node.text)
-        if not 0 < length <= _NAME_LENGTH:
-            continue
-        if any(child.name not in _PICTURES and len(child.text) == length for child in node.children):
-            continue  # the child is the one
-        found.append(node)
-    return found
-
-
-def _likely(one: _Candidate, records: int) -> float:
-    """How much a column looks like names of people."""
-    texts = [text for text, _ in one.values.values()]
-    coverage = len(texts) / records
-    distinct = len(set(texts))
-    score = coverage
-    if distinct == 1 and records > 2:
-        score -= 0.7  # the same everywhere: a label
-    if not one.hint and not any(href for _, href in one.values.values()):
-        score -= 0.2
-    links = [href for _, href in one.values.values() if href]
-    if links:
-        pairs = {(text, href) for text, href in one.values.values() if href}
-        by_link = len({href for _, href in pairs})
-        score += 0.25 * len(links) / len(texts)
-        # A name leads to one profile, and each profile has one name.
-        score += 0.2 if by_link == len({text for text, href in pairs if href}) else -0.2
-        if any(href.startswith(("#", "javascript:", "mailto:")) for href in links):
-            score -= 0.4
-    first_words = Counter(text.split()[0] for text in texts if " " in text)
-    if (
-        distinct > 1
-        and first_words
-        and first_words.most_common(1)[0][1] >= 0.7 * len(texts)
-        and distinct > 0.5 * len(texts)
-    ):
-        score -= 0.5  # "Posts by Anna", "Posts by Bert": about a name
-    score += 0.35 if one.hint else 0.0
-    score -= 0.3 if re.match(r"(?:dt|dd|th|li)\b", one.path[-1]) else 0.0
-    score -= 0.3 if one.against else 0.0
-    words = sum(len(text.split()) for text in texts) / len(texts)
-    score -= 0.08 * max(0.0, words - 2)
-    score -= sum(text.endswith((":", "…", "...")) for text in texts) / len(texts) * 0.4
-    return score - 0.01 * min(one.place, 20)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nephila.document import Document
+from nephila.forum.actions import leads_away
 from nephila.forum.glance import glance
 from nephila.forum.learning import PAGE, TITLE, UP, learn
 from nephila.forum.links import Links
@@ -31,6 +32,9 @@ SPACE = "forum"
 _BOARDS_KEPT = 5000
 _CONTENT = 1000
 """Characters of prose that no post and no other page has."""
+_FIRST_PAGES = 24
+"""Pages of a site that are read one after the other, as long as nothing is known of it."""
+_ENOUGH_REDIRECTS = 2
 _ENOUGH_PAGES = 4
 """Pages that tell what stands on all of them."""
 
@@ -64,29 +68,60 @@ class Guide:
         """Gives what was learned to the other workers, and takes what they learned."""
         await self.skipped.share()
         for host in list(self.models):
-            model = self.models[host]
-            if host in self._dirty:
-                self._dirty.discard(host)
-                merged: list[SiteModel] = []
+            await self._share(host)
 
-                def change(data: bytes | None, model: SiteModel = model, merged: list[SiteModel] = merged) -> bytes:
-                    both = merge(model, SiteModel.from_json(data)) if data is not None else model
-                    merged[:] = [both]
-                    return both.to_json()
+    async def share_site(self, url: str) -> None:
+        """The same for the site of a URL alone."""
+        host = host_key(url)
+        if host in self.models:
+            await self._share(host)
 
-                await self._memory.update(SPACE, host, change)
-                self.models[host] = merged[0]
-            elif model.forum or not model.ruled_out:
-                data = await self._memory.get(SPACE, host)
-                if data is not None:
-                    self.models[host] = merge(model, SiteModel.from_json(data))
+    async def _share(self, host: str) -> None:
+        model = self.models[host]
+        if host in self._dirty:
+            self._dirty.discard(host)
+            # A copy: the memory changes it in a thread, and pages are looked at meanwhile.
+            own = model.to_json()
+
+            def change(data: bytes | None) -> bytes:
+                return own if data is None else merge(SiteModel.from_json(own), SiteModel.from_json(data)).to_json()
+
+            await self._memory.update(SPACE, host, change)
+        elif model.ruled_out and not model.forum:
+            return
+        data = await self._memory.get(SPACE, host)
+        if data is not None:
+            self.models[host] = merge(self.models[host], SiteModel.from_json(data))
 
     def judge(self, url: str, meta: Mapping[str, Any] | None, *, again: bool) -> Way | bool:
         """Whether a queued URL is worth its fetch now; a `Way` instead: it is another's alias, follow that.
 
         `again`: it was fetched in an earlier run.
         """
-        return self._turns.judge(url, meta, self.models.get(host_key(url)), again=again)
+        model = self.models.get(host_key(url))
+        if model is not None and model.forum:
+            self._dirty.add(host_key(url))  # what is tried is counted
+        return self._turns.judge(url, meta, model, again=again)
+
+    def redirected(self, url: str, target: str) -> None:
+        """Learns what addresses are worth that lead to others: those of single posts into threads that a list names."""
+        model = self.models.get(host_key(url))
+        if model is None or model.ruled_out or host_key(target) != host_key(url):
+            return
+        own, there = model.address(url), model.address(target)
+        pattern, key = model.pattern(own), model.key(target)
+        if pattern.role is not None or pattern.fixed or own.pattern == there.pattern:
+            return
+        pattern.fetched += 1
+        pattern.landed = pattern.landed + 1 if pattern.leads == there.pattern else 1
+        pattern.leads = there.pattern
+        if not model.forum or key is None:
+            return
+        threads = self._seen[host_key(url)].threads if host_key(url) in self._seen else set()
+        pattern.useful += key.name not in threads and not model.was_early(key)
+        if pattern.fetched >= _ENOUGH_REDIRECTS and not pattern.useful:
+            pattern.role = Role.POST
+        self._dirty.add(host_key(url))
 
     # -- pages -----------------------------------------------------------------------------------------------------
 
@@ -143,7 +178,9 @@ class Guide:
         role = model.pattern(reading.address).role
         learn(model, reading, told.get("o"), new, again=again, content=content)
         if seen.fetched:
-            kept = {key.text() for one in seen.fetched if (key := model.key(one)) is not None}
+            kept = {
+                key.text(): model.address(one).pattern for one in seen.fetched if (key := model.key(one)) is not None
+            }
             model.early = model.early | kept if model.forum else kept
         self._forget(host, model)
         if not model.forum and reading.kind is Kind.OTHER and not told and not steered:
@@ -154,7 +191,7 @@ class Guide:
         if model.forum and content and role is not Role.PAGE:
             self._released.append((host, reading.address.pattern))
         if model.forum and key is not None and told.get("k") != key.text():
-            model.early.add(key.text())
+            model.early[key.text()] = reading.address.pattern
         guided.view = model.forum and reading.kind is Kind.THREAD and model.role(url) is Role.POST
         if reading.kind is Kind.THREAD:
             describe_thread(guided, model, told)
@@ -203,6 +240,19 @@ class Guide:
         """Whether the site may still turn out to be a forum."""
         model = self.models.get(host_key(url))
         return model is not None and not model.forum and not model.ruled_out
+
+    def knows_little(self, url: str) -> bool:
+        """Whether so few pages of the site were seen that each may tell what it is."""
+        model = self.models.get(host_key(url))
+        return model is None or (self.learning(url) and model.evidence.seen < _FIRST_PAGES)
+
+    def is_untried(self, url: str) -> bool:
+        """Whether another worker may know better by now what an address leads to, or whether it was tried."""
+        model = self.models.get(host_key(url))
+        if model is None or not model.forum:
+            return self.knows_little(url)
+        pattern = model.patterns.get(model.address(url).pattern)
+        return (pattern is None or (pattern.role is None and not pattern.fetched)) and not leads_away(url)
 
     def is_forum(self, url: str) -> bool:
         model = self.models.get(host_key(url))

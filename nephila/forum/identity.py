@@ -9,20 +9,25 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from nephila.document import unescape
 from nephila.forum.records import Page, Region
 from nephila.forum.tree import Node
 
 _TAGS = re.compile(rb"<(a|input|[a-z][a-z0-9-]*)\b([^>]*)>")
 _ATTRIBUTE = re.compile(r'\s(id|name|href|value|data-[\w-]+)="([^"]*)"')
 _NUMBER = re.compile(r"([A-Za-z_]*[=/_.#-]*)(\d{1,18})(?![\d])")
+_SESSION = re.compile(r"(?<![0-9a-zA-Z])(?=[a-zA-Z]*\d)(?=\d*[a-zA-Z])[0-9a-zA-Z]{16,}(?![0-9a-zA-Z])")
+"""Of a visit, not of a post; its digits would hide the numbers before it."""
+_MOMENT = re.compile(r"time|date|stamp")
 _SHOWN_NUMBER = re.compile(
     r"^\W{0,3}(?:(?:post|reply|beitrag|message|nr|no|n°)\W{0,3})?#?\s?(\d{1,6})\W{0,2}$", re.IGNORECASE
 )
 _LIKES = re.compile(r"(?:^|[^a-z])(?:like|thank|vote|score|react|upvote|kudos|rating|points)", re.IGNORECASE)
+_LIKES_SOMEWHERE = re.compile(rb"like|thank|vote|score|react|kudos|rating|points", re.IGNORECASE)
 _COUNT = re.compile(r"^\W*(-?\d{1,7})\b")
 ACTION = re.compile(
     r"(?<![a-z])(?:quote|reply|report|edit|delete|remove|like|vote|thank|rate|warn|ban|mark|subscribe|watch|bookmark|"
@@ -52,22 +57,27 @@ class Identity:
     """A number that counts up by one from post to post, shown or not: its place in the thread, or its identity."""
 
 
-def identities(page: Page, regions: Sequence[Region], known: str | None) -> list[Identity]:
-    """`known`: the column that other pages of the site have their numbers in."""
-    tables = [_numbers(page, region) for region in regions]
+def identities(page: Page, regions: Sequence[Region], known: str | None, people: Container[str] = ()) -> list[Identity]:
+    """`known`: the column that other pages of the site have their numbers in; `people`: where authors' names lead."""
+    tables = [_numbers(page, region, people) for region in regions]
+    for table, wrappers in zip(tables, _wrappers(regions), strict=True):
+        for node in wrappers:
+            _note(table, node.source.decode("utf-8", "replace"))
     found = [Identity() for _ in regions]
     column = known if known is not None and all(known in table for table in tables) else _best_column(tables)
-    for region, table, identity in zip(regions, tables, found, strict=True):
-        identity.number = _shown_number(page, region)
+    counted = _counted([_shown_numbers(page, region) for region in regions])
+    for region, table, identity, number in zip(regions, tables, found, counted, strict=True):
+        identity.number = number
         identity.likes = _likes(page, region)
         if column is not None and column in table:
             identity.id = str(table[column][0])
             identity.column = column
             _link_to(region, identity, page)
-    _check_numbers(found)
     for identity, place in zip(found, _places(tables), strict=False):
         identity.place = place
-    marked = [i for i, region in enumerate(regions) if _is_accepted(page, region)]
+    marked = []
+    if _ACCEPTED.search(page.tree.html):
+        marked = [i for i, region in enumerate(regions) if _is_accepted(page, region)]
     if 0 < len(marked) < len(regions) / 2:  # on every answer, it is a button to accept it with
         for i in marked:
             found[i].accepted = True
@@ -91,7 +101,7 @@ def _places(tables: Sequence[dict[str, list[int]]]) -> list[int]:
     return best
 
 
-def _numbers(page: Page, region: Region) -> dict[str, list[int]]:
+def _numbers(page: Page, region: Region, people: Container[str] = ()) -> dict[str, list[int]]:
     """Column -> numbers, in their order; a column is an attribute with what stands before the number."""
     table: dict[str, list[int]] = defaultdict(list)
     html = page.tree.html
@@ -100,18 +110,42 @@ def _numbers(page: Page, region: Region) -> dict[str, list[int]]:
             break
         if region.holes and not region.covers(tag.start()):
             continue
-        source = tag[2].decode("utf-8", "replace")
-        for attribute in _ATTRIBUTE.finditer(source):
-            name, value = attribute[1], attribute[2]
-            if name == "href":
-                head, _, fragment = value.partition("#")
-                for match in list(_NUMBER.finditer(head.partition("://")[2] or head))[-4:]:
-                    table[f"href {match[1]}"].append(int(match[2]))
-                value, name = fragment, "fragment"
-            if len(value) <= 200:
-                for match in list(_NUMBER.finditer(value))[-2:]:
-                    table[f"{name} {match[1]}"].append(int(match[2]))
+        _note(table, tag[2].decode("utf-8", "replace"), people)
     return table
+
+
+def _note(table: dict[str, list[int]], source: str, people: Container[str] = ()) -> None:
+    """The numbers in the attributes of a tag."""
+    for attribute in _ATTRIBUTE.finditer(source):
+        name, value = attribute[1], attribute[2]
+        if name == "href":
+            if unescape(value) in people:
+                continue
+            head, _, fragment = _SESSION.sub("", value).partition("#")
+            for match in list(_NUMBER.finditer(head.partition("://")[2] or head))[-4:]:
+                table[f"href {match[1]}"].append(int(match[2]))
+            value, name = fragment, "fragment"
+        if len(value) <= 200 and not _MOMENT.search(name):
+            for match in list(_NUMBER.finditer(value))[-2:]:
+                table[f"{name} {match[1]}"].append(int(match[2]))
+
+
+_WRAPPED = 2
+
+
+def _wrappers(regions: Sequence[Region]) -> list[list[Node]]:
+    """The elements around each record that begin with it: they may have its number, and hold the answers to it."""
+    found: list[list[Node]] = []
+    for region, before in zip(regions, [None, *regions], strict=False):
+        own: list[Node] = []
+        for node in region.node.ancestors():
+            if node.name in ("body", "html") or (before is not None and node.start <= before.start):
+                break
+            own.append(node)
+        found.append(own)
+    if found:  # nothing says where the first one's end
+        found[0] = found[0][: max(map(len, found[1:]), default=_WRAPPED)]
+    return found
 
 
 def _best_column(tables: Sequence[dict[str, list[int]]]) -> str | None:
@@ -132,15 +166,18 @@ def _best_column(tables: Sequence[dict[str, list[int]]]) -> str | None:
         there = [value for value in values if value is not None]
         steps = [b - a for a, b in itertools.pairwise(there)]
         counts = all(step == 1 for step in steps) and bool(steps)
-        place = counts and max(there) < 5000 and (there[0] - 1) % 5 == 0
+        place = counts and max(there) < 5000 and there[0] % 5 < 2
         growing = sum(step > 0 for step in steps) / len(steps) if steps else 1.0
         own = sum(name.split(" ")[0] != "href" for name in names)
         return (not place, round(growing, 1), len(there), min(own, 1), len(names), max(there) > 9)
 
     values, names = max(vectors.items(), key=worth)
+    if values[0] in (0, 1) and not worth((values, names))[0] and len(values) > _FEW_PLACES:
+        return None  # places in the thread, and every thread has them
     return min(names, key=lambda name: (_ORDER.get(name.split(" ")[0], 3), name))
 
 
+_FEW_PLACES = 2
 _ORDER = {"id": 0, "data-post-id": 0, "name": 1, "fragment": 2, "href": 4, "value": 5}
 
 
@@ -176,24 +213,39 @@ def _worth(node: Node, href: str) -> int:
     return 2 * (bool(_SHOWN_NUMBER.match(text)) or node.name == "time") + ("#" in href) + (len(text) < 40)
 
 
-def _shown_number(page: Page, region: Region) -> int | None:
+def _shown_numbers(page: Page, region: Region) -> dict[int, bool]:
+    """The numbers that a record shows on lines of their own, and whether a sign says that they count posts."""
     texts, begins = page.texts, page.tree.block_begins
+    found: dict[int, bool] = {}
     for i in page.tree.blocks_between(region.start, region.stop):
         if region.covers(begins[i]) and len(texts[i]) < 24 and (match := _SHOWN_NUMBER.match(texts[i])):
-            return int(match[1])
-    return None
+            found[int(match[1])] = found.get(int(match[1]), False) or not texts[i].isdigit()
+    return found
 
 
-def _check_numbers(found: Sequence[Identity]) -> None:
-    """Numbers that do not count up by one from post to post are something else."""
-    shown = [identity.number for identity in found]
-    good = all(a is not None and b is not None and b - a == 1 for a, b in itertools.pairwise(shown))
-    if not good or (len(shown) == 1 and shown[0] not in (1, None)):
-        for identity in found:
-            identity.number = None
+def _counted(shown: Sequence[dict[int, bool]]) -> list[int | None]:
+    """Of the numbers shown, those that count up by one from post to post; the others are likes, ranks, votes."""
+    if len(shown) == 1:
+        return [1 if 1 in shown[0] else None]
+    runs = []
+    for turn, start in enumerate(shown[0] if shown else ()):
+        marks = [numbers.get(start + n) for n, numbers in enumerate(shown)]
+        told = all(marks) or start == 1 or len(shown) >= _ENOUGH_SHOWN
+        if start > 0 and told and None not in marks:
+            runs.append((all(marks), start == 1, -turn, start))
+    if not runs:
+        return [None] * len(shown)
+    start = max(runs)[-1]
+    return [start + n for n in range(len(shown))]
+
+
+_ENOUGH_SHOWN = 4
+"""Fewer bare numbers may follow each other by chance."""
 
 
 def _likes(page: Page, region: Region) -> int | None:
+    if not _LIKES_SOMEWHERE.search(page.tree.html, region.start, region.stop):
+        return None
     for node in page.tree.nodes_between(region.start, region.stop):
         if b"class=" in node.source and region.covers(node.start) and _LIKES.search(node.attributes.get("class", "")):
             match = _COUNT.match(node.text) if node.stop - node.tag_stop < 400 else None

@@ -7,15 +7,19 @@ Knows records and trees only.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
-from nephila.forum.fields import Template, names_in, nodes_at, path_in
+from nephila.forum.authors import names_in
+from nephila.forum.fields import Template, nodes_at, path_in
 from nephila.forum.records import Page, Region
 from nephila.forum.tree import Node
 
-_LEAST_TEXT = 40
+_LEAST_TEXT = 20
 _SHARE = 0.7
+_LONGEST_BYLINE = 160
 _TAGS = "div section article main td tr tbody table li ul ol span form center blockquote"
 _WRAPPERS = frozenset(_TAGS.split())
+_HEADINGS = frozenset({"h1", "h2", "h3"})
 _DIGITS = re.compile(r"\d+")
 
 
@@ -25,15 +29,16 @@ def with_lead(page: Page, regions: list[Region], template: Template) -> list[Reg
         return regions
     first = min((region.start for region in regions), default=len(page.tree.html))
     if template.lead is not None:
-        known = _known(page, first, template.lead)
+        known = _known(page, first, template)
         return regions if known is None else [known, *regions]
     if not regions:
         return regions
-    root = _find(page, first, _author_shapes(page, regions, template))
+    shapes = _author_shapes(page, regions, template)
+    root = _find(page, first, shapes, template.author[-1].partition(".")[2] if template.author else "")
     if root is None:
         return regions
     region = Region(root, root.start, root.stop)
-    region.body = _body(page, root)
+    region.body = _body(page, root, _bylines(page, root, shapes))
     if region.body is None:
         return regions
     if root.words and region.body is not root:
@@ -50,19 +55,29 @@ def _steps(root: Node, body: Node) -> list[str]:
     return steps[::-1]
 
 
-def _known(page: Page, first: int, lead: tuple[str, ...]) -> Region | None:
+def _known(page: Page, first: int, template: Template) -> Region | None:
     """The leading post where others of the site have theirs; it may be short, and have no answers."""
+    lead = template.lead or ()
     for node in page.tree.nodes:
         if node.start >= first:
             break
         if node.stop > first or not node.is_a(lead[0]):
             continue
         level = [node]
-        for step in lead[1:]:
-            level = [child for one in level for child in one.children if child.is_a(step)]
-        if level:
+        for depth, step in enumerate(lead[1:], 1):
+            below = [child for one in level for child in one.children if child.is_a(step)]
+            if not below:
+                if depth < _LEAST_STEPS:
+                    break
+                template.lead = lead[:depth]  # what another writer had put there
+                return Region(node, node.start, node.stop, body=level[0])
+            level = below
+        else:
             return Region(node, node.start, node.stop, body=level[0])
     return None
+
+
+_LEAST_STEPS = 2
 
 
 def _author_shapes(page: Page, regions: list[Region], template: Template) -> set[str]:
@@ -80,13 +95,16 @@ def _author_shapes(page: Page, regions: list[Region], template: Template) -> set
 
 
 def _shape(href: str) -> str:
-    """Up to the last part, without digits: `/user/`, `member.php?u=`."""
-    head = re.split(r"[=/][^=/]*/?$", href.partition("#")[0])[0]
-    return _DIGITS.sub("", head)
+    """Up to the last part, without digits: `/user/`, `member.php?u=`, `/space-uid-.html`."""
+    whole = href.partition("#")[0]
+    head = re.split(r"[=/][^=/]*/?$", whole)[0]
+    # `/space-uid-12.html`: the last part is the first, too.
+    return _DIGITS.sub("", head or (whole if _DIGITS.search(whole) else ""))
 
 
-def _find(page: Page, first: int, shapes: set[str]) -> Node | None:
-    """The largest element before the first record that holds an author's link or a date, and text."""
+def _find(page: Page, first: int, shapes: set[str], word: str) -> Node | None:
+    """The largest element before the first record that holds a date, text, and an author: by where the name leads,
+    or, of a guest, by the `word` in its class."""
     best: Node | None = None
     for node in page.tree.nodes:
         if node.start >= first:
@@ -95,26 +113,40 @@ def _find(page: Page, first: int, shapes: set[str]) -> Node | None:
             continue
         if best is not None and best.holds(node):
             continue
-        inside = [point for point in page.points if not point.attribute and node.start <= point.place < node.stop]
-        text = page.free_between(Region(node, node.start, node.stop)) - sum(len(point.text) for point in inside)
-        if text < _LEAST_TEXT:
+        if not page.points_between(node.start, node.stop):
             continue
-        dated = any(node.start <= point.place < node.stop for point in page.points)
         named = any(
-            child.name == "a" and _shape(child.attributes.get("href", "")) in shapes
+            (child.name == "a" and _shape(child.attributes.get("href", "")) in shapes) or (word and word in child.words)
             for child in page.tree.nodes_between(node.start, node.stop)
         )
-        if dated and named:
+        if named and _written(page, node, _bylines(page, node, shapes)) >= _LEAST_TEXT:
             best = node
     return best
 
 
-def _body(page: Page, root: Node) -> Node | None:
+def _bylines(page: Page, root: Node, shapes: set[str]) -> set[int]:
+    """The lines that tell who wrote it and when, and what it is called."""
+    places = [point.place for point in page.points_between(root.start, root.stop)]
+    places += [
+        node.start if node.name == "a" else node.tag_stop
+        for node in page.tree.nodes_between(root.start, root.stop)
+        if node.name in _HEADINGS or (node.name == "a" and _shape(node.attributes.get("href", "")) in shapes)
+    ]
+    begins = page.tree.block_begins
+    lines = {max(bisect_right(begins, place) - 1, 0) for place in places}
+    return {i for i in lines if len(page.texts[i]) <= _LONGEST_BYLINE}
+
+
+def _written(page: Page, node: Node, bylines: set[int]) -> int:
+    return sum(page.free[i] for i in page.tree.blocks_between(node.start, node.stop) if i not in bylines)
+
+
+def _body(page: Page, root: Node, bylines: set[int]) -> Node | None:
     """Down from the root as long as one child holds most of the text."""
     node = root
-    total = page.free_between(Region(node, node.start, node.stop))
+    total = _written(page, node, bylines)
     while True:
-        inside = [(page.free_between(Region(c, c.start, c.stop)), c) for c in node.children if c.name in _WRAPPERS]
+        inside = [(_written(page, child, bylines), child) for child in node.children if child.name in _WRAPPERS]
         if not inside:
             return node
         mass, child = max(inside, key=lambda pair: pair[0])

@@ -5,11 +5,13 @@ A role is given by what an address led to, never by a word in it. Knows readings
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from math import gcd
 
 from nephila.forum.actions import leads_away
 from nephila.forum.address import Address, extends, slot_names
 from nephila.forum.likeness import looks_like_posts
+from nephila.forum.locating import SURE
 from nephila.forum.model import FOLLOWED, Evidence, Pattern, Role, SiteModel, page_number
 from nephila.forum.outline import Anchor
 from nephila.forum.reading import Kind, Reading
@@ -21,6 +23,9 @@ TITLE, PAGE, UP, EXPLORED = "title", "page", "up", "explore"
 _ENOUGH_CONTENT = 2
 _DROP_AFTER = 6
 _LEAST_USEFUL = 0.15
+_ENOUGH_HOPS = 2
+_FEW_FETCHED = 6
+_NEARLY_ALL = 0.6
 _LISTINGS = 20
 _GROUPS = 3
 """Groups of titles on a page that may tell what it lists: beside the rows a box may name the newest posts."""
@@ -54,13 +59,64 @@ def learn(
         _learn_content(model, pattern, known=bool(address.values))
     elif origin == EXPLORED and pattern.role is None:
         pattern.role = Role.OTHER
+    _learn_people(model, reading)
+    _learn_parts(model, reading)
     if pattern.role in FOLLOWED:
-        if pattern.id_slot is None:
+        if not pattern.fixed and (pattern.id_slot is None or (not model.forum and pattern.fetched <= _FEW_FETCHED)):
             pattern.learn_values(address)
-            pattern.id_slot = pattern.choose_id(pattern.page_slot)
+            pattern.id_slot = pattern.choose_id(pattern.page_slot, address.pattern)
         learn_pager(model, reading, pattern)
     _drop_useless(pattern)
+    if not model.forum:
+        _learn_hops(model)
     decide(model)
+
+
+def _learn_hops(model: SiteModel) -> None:
+    """Where lists name threads only by addresses that redirect to theirs, those are the way there."""
+    for text, pattern in list(model.patterns.items()):
+        there = model.patterns.get(pattern.leads or "")
+        if pattern.role is not None or pattern.landed < _ENOUGH_HOPS or there is None or there.role is not Role.THREAD:
+            continue
+        if _is_part_of(text, pattern.leads or ""):
+            continue
+        if pattern.leads not in model.listed and len(model.listing.get(text, ())) >= _ENOUGH_HOPS:
+            pattern.id_slot = pattern.choose_id(None, text)
+            _give_role(model, text, pattern, Role.THREAD)
+
+
+def _is_part_of(text: str, other: str) -> bool:
+    """Whether an address names a part of what another names, or its page."""
+    return extends(text, other.partition("?")[0]) or extends(other, text)
+
+
+def _learn_people(model: SiteModel, reading: Reading) -> None:
+    """What the names of authors lead to is no board and no thread."""
+    if reading.kind is not Kind.THREAD or reading.found is None:
+        return
+    led = {post.author_url for post in reading.found.posts if post.author_url}
+    own = [anchor.address for anchor in reading.outline.anchors if anchor.url in led]
+    for address in own:
+        pattern = model.pattern(address)
+        if address.values and pattern.role is None and not pattern.fixed and not pattern.useful:
+            pattern.role = Role.OTHER
+
+
+def _learn_parts(model: SiteModel, reading: Reading) -> None:
+    """What each post has a link to with its own number shows that post, or does something with it."""
+    if reading.kind is not Kind.THREAD or reading.found is None:
+        return
+    posts, own = reading.found.posts, reading.address.pattern
+    having: dict[str, set[int]] = {}
+    for anchor in reading.outline.anchors:
+        place = bisect_right(posts, anchor.node.start, key=lambda post: post.start) - 1
+        post = posts[place] if place >= 0 else None
+        if post is not None and anchor.node.start < post.stop and post.id in anchor.address.values:
+            having.setdefault(anchor.address.pattern, set()).add(place)
+    for text, places in having.items():
+        pattern = model.patterns.get(text) or model.patterns.setdefault(text, Pattern())
+        if len(places) >= max(2, _NEARLY_ALL * len(posts)) and not pattern.fixed and not extends(own, text):
+            pattern.role = Role.POST if pattern.role in (None, Role.THREAD, Role.BOARD) else pattern.role
 
 
 def _weigh(evidence: Evidence, reading: Reading, pattern: Pattern, origin: str | None, *, forum: bool) -> None:
@@ -88,14 +144,14 @@ def _learn_titles(model: SiteModel, reading: Reading) -> None:
         if not pattern.fixed:
             pattern.learn_values(row.anchor.address)
             if len(pattern.values) and max(map(len, pattern.values)) <= 12:
-                pattern.id_slot = pattern.choose_id(pattern.page_slot)
+                pattern.id_slot = pattern.choose_id(pattern.page_slot, row.anchor.address.pattern)
 
 
 def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: str | None, new_posts: int) -> None:
     found = reading.found
     if found is None:
         return
-    view = _names_a_post(model, reading)
+    view = _names_a_post(model, reading) or _is_elsewhere(reading)
     pattern.useful += bool(new_posts) and not view
     if view and pattern.role in (None, Role.THREAD) and not pattern.fixed:
         pattern.role = Role.POST
@@ -106,7 +162,12 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
             _give_role(model, reading.address.pattern, pattern, Role.THREAD)
     if found.template is model.template:
         found.template.seen += 1
-    elif looks_like_posts(found) and (model.template is None or model.template.seen < 3):
+    elif looks_like_posts(found) and (
+        model.template is None
+        or model.template.seen < 3
+        or model.template.records < min(found.template.records, SURE)
+        or found.template.refines(model.template)
+    ):
         model.template = found.template
     model.evidence.add_thread(reading.outline.url, {post.author for post in found.posts if post.author})
     current = page_number(reading.address, pattern)
@@ -132,6 +193,16 @@ def _names_a_post(model: SiteModel, reading: Reading) -> bool:
     )
 
 
+def _is_elsewhere(reading: Reading) -> bool:
+    """Whether the page's own numbers name a first page, of addresses that are not like its own: it shows a page that
+    has another address."""
+    own, pager = reading.address, reading.outline.pager
+    if 1 not in pager or pager[1].url == reading.outline.url or set(pager[1].address.values) & set(own.values):
+        return False
+    patterns = {anchor.address.pattern for anchor in pager.values()}
+    return not any(extends(own.pattern, other) or extends(other, own.pattern) for other in patterns)
+
+
 def _lists_of(model: SiteModel, rows: str) -> None:
     """The rows' role is known now: so is that of the pages that list them."""
     for listing, url in model.listing.pop(rows, []):
@@ -146,7 +217,8 @@ def _lists_of(model: SiteModel, rows: str) -> None:
 
 def _give_role(model: SiteModel, text: str, pattern: Pattern, role: Role) -> None:
     pattern.role = role
-    _demote_views(model, text, role)
+    for other in [other for other, known in model.patterns.items() if known.role is role]:
+        _demote_views(model, other, role)
     _inherit(model, text, pattern)
     for other, known in model.patterns.items():
         if known.role is role and known.page_slot is None and other.startswith(text.partition("?")[0]):
@@ -155,11 +227,15 @@ def _give_role(model: SiteModel, text: str, pattern: Pattern, role: Role) -> Non
 
 
 def _demote_views(model: SiteModel, text: str, role: Role) -> None:
-    """What has the same address and more shows the same in another way: `?topic=7&view=findpost`, `?topic=7&p=3012`."""
+    """What has the same address and more shows the same in another way: `?topic=7&view=findpost`, `?topic=7&p=3012`,
+    `/comments/7/title/3012/`."""
     path, _, query = text.partition("?")
     own = set(query.split("&")) - {""}
     for other, known in model.patterns.items():
         base, _, rest = other.partition("?")
+        if known.role is role and not known.fixed and not query and not rest and _names_a_part(path, base, known):
+            known.role = Role.POST
+            continue
         parts = rest.split("&")
         if known.role is not role or known.fixed or base != path or not own < set(parts):
             continue
@@ -170,9 +246,17 @@ def _demote_views(model: SiteModel, text: str, role: Role) -> None:
             known.role = Role.POST
 
 
+def _names_a_part(path: str, longer: str, pattern: Pattern) -> bool:
+    """Whether a path is another one and the name or number of something in there, which is no page of it."""
+    head, _, last = longer.rstrip("/").rpartition("/")
+    if head != path.rstrip("/") or "{" not in path:
+        return False
+    return last == "{*}" or (last.endswith("{#}") and not _may_be_pages(pattern, longer, last))
+
+
 def _may_be_pages(pattern: Pattern, text: str, parameter: str) -> bool:
     """Whether the values of a parameter may tell pages, or where they begin: numbers of posts soon are larger."""
-    slot = text[: text.index(parameter)].count("{")
+    slot = text[: text.rindex(parameter)].count("{")
     values = [int(value) for value in pattern.values[slot]] if slot < len(pattern.values) else []
     return not values or min(values) <= _LIKELY_PAGE or gcd(*values) >= _LEAST_STEP
 
@@ -209,8 +293,10 @@ def _learn_list(model: SiteModel, reading: Reading, pattern: Pattern, origin: st
         if pattern.role is None and not pattern.fixed and (origin is None or not leads_away(reading.outline.url)):
             _give_role(model, reading.address.pattern, pattern, Role.BOARD)
     else:
-        for group in reading.candidates[:_GROUPS]:
-            waiting = model.listing.setdefault(group.pattern, [])
+        groups = [group.pattern for group in (*reading.candidates[:_GROUPS], *reading.doubtful[:_GROUPS])]
+        model.listed.update(groups)
+        for rows in dict.fromkeys(groups):
+            waiting = model.listing.setdefault(rows, [])
             one = [reading.address.pattern, reading.outline.url]
             if one not in waiting and len(waiting) < _LISTINGS:
                 waiting.append(one)
@@ -251,6 +337,7 @@ def _learn_page_slot(model: SiteModel, reading: Reading, own: Pattern, members: 
             pattern.role, pattern.id_slot = own.role, _same_value(reading, own, members[0][1], -1)
             if own.role is not None:
                 _demote_views(model, members[0][1].address.pattern, own.role)
+            _lists_of(model, members[0][1].address.pattern)
         return
     if pattern.page_slot is None or len(members) > 1:
         pairs = [(number, int(anchor.address.slot(slot))) for number, anchor in members]
@@ -259,6 +346,7 @@ def _learn_page_slot(model: SiteModel, reading: Reading, own: Pattern, members: 
         # What counts in no way that can be seen names where the page begins, not which it is.
         pattern.page_step, pattern.page_base = _step(pairs) if told else (1, 0)
     pattern.role = own.role
+    _lists_of(model, members[0][1].address.pattern)
     pattern.id_slot = _same_value(reading, own, members[0][1], slot)
 
 

@@ -35,8 +35,9 @@ from nephila.forum.way import (
 )
 from nephila.urls import host_key
 
-_LIKELY = 1
-"""Priority of what may be a thread on a site that may be a forum: just before all else."""
+_LIKELY = 3
+"""Priority of what may be a thread on a site that may be a forum: before all else, unless it was tried in vain."""
+_AT_FIRST = 2
 _SAMPLES = 5
 """Titles of a list that are tried before the site is known for a forum."""
 
@@ -69,7 +70,11 @@ class Links:
         board = board_path(guided, model, told)
         facts = {id(row.anchor): row for row in reading.rows}
         most = len(reading.outline.anchors) if model.forum else _SAMPLES
-        candidates = {id(anchor) for group in reading.candidates for anchor in group.anchors[:most]}
+        candidates = {
+            id(anchor): CANDIDATE if model.forum else _promise(model, group.pattern, anchor.url, turn)
+            for group in reading.candidates
+            for turn, anchor in enumerate(group.anchors[:most])
+        }
         crumbs = {id(anchor) for anchor in reading.outline.crumbs}
         for anchor in reading.outline.anchors:
             key = model.key(anchor.url)
@@ -80,6 +85,8 @@ class Links:
                 and (key.role, key.name) == (guided.key.role, guided.key.name)
             ):
                 continue  # a page of this same list or thread: see below
+            if key is not None and model.is_between(anchor.url):
+                continue
             if key is not None:
                 # Inside posts too: what somebody points at may stand in no list that is shown.
                 if key.page == 1:
@@ -89,7 +96,7 @@ class Links:
                     self._add(guided, model, _from_the_first(model, anchor, key), row, board)
             elif id(anchor) in candidates:
                 if not surely_changes_state(anchor.url) and not is_no_title(anchor.url, model):
-                    priority = CANDIDATE if model.forum else _LIKELY
+                    priority = candidates[id(anchor)]
                     modified = row.modified if row is not None else None
                     guided.ways.append(Way(anchor.url, priority, None, modified, self._meta(TITLE, anchor, board)))
             elif id(anchor) in crumbs and reading.kind is Kind.THREAD and self._leads_up(anchor, model):
@@ -125,7 +132,7 @@ class Links:
 
     def _add(self, guided: Guided, model: SiteModel, target: Target, row: Row | None, board: list[str]) -> None:
         anchor, key = target.anchor, target.key
-        early = key.text() in model.early
+        early = model.was_early(key)
         if key == guided.key or (early and (row is None or not row.facts or not model.forum)):
             return
         if key.role is Role.BOARD:
@@ -137,8 +144,8 @@ class Links:
             return
         known = self._seen.setdefault(host_key(target.url), Seen()).threads
         meta = self._meta(TITLE, anchor, board if row is not None else [], key)
-        if guided.reading.kind is Kind.THREAD and guided.reading.outline.within(anchor.node.start):
-            meta[META].pop("t", None)  # the words of whoever points at it
+        if row is None or guided.reading.page.reader.read(anchor.text) is not None:
+            meta[META].pop("t", None)  # the words of whoever points at it, "previous page", the last post's date
         if early:
             meta[META][EARLY] = 1
         if key.name not in known:
@@ -176,7 +183,7 @@ class Links:
             found = {n: found[n] for n in sorted(found) if n == own.page + 1 or found[n] is following}
         for number, anchor in found.items():
             key = Key(own.role, own.name, number)
-            if number == own.page or key.text() in model.early:
+            if number == own.page or model.was_early(key):
                 continue
             told: dict[str, Any] = {"o": PAGE, "k": key.text(), "b": board, "t": guided.title}
             if anchor is reading.outline.following and not reading.outline.pager:
@@ -210,6 +217,14 @@ class Links:
                 continue
             patterns.add(address.pattern)
             guided.ways.append(Way(anchor.url, EXPLORE, None, None, {META: {"o": EXPLORED}}))
+
+
+def _promise(model: SiteModel, pattern: str, url: str, turn: int) -> int:
+    """How soon a link that may be a title is tried, before the site is known: first two of each kind, and those of a
+    kind that led to nothing, or to what cannot be told yet, after the others."""
+    known = model.patterns.get(pattern)
+    tried = known.fetched if known is not None else 0
+    return 0 if leads_away(url) else max(0, _LIKELY - tried - (turn >= _AT_FIRST))
 
 
 def found_pages(model: SiteModel, anchors: list[Anchor], own: Key) -> dict[int, Anchor]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from nephila.forum.fields import Column, Template, author_column, body_path, date_column, largest, nodes_at
+from nephila.forum.authors import author_column
+from nephila.forum.fields import Column, Template, body_path, date_column, largest, nodes_at
 from nephila.forum.lead import with_lead
 from nephila.forum.making import make_posts
 from nephila.forum.post import PROSE, PostPage
@@ -24,6 +25,7 @@ from nephila.forum.records import (
     keys_of,
     regions_around,
     regions_of,
+    tag_of,
 )
 from nephila.forum.tree import Node
 
@@ -58,19 +60,35 @@ class Located:
 
 
 def find_posts(page: Page, template: Template | None = None) -> Located | None:
-    if template is not None and (regions := regions_by_template(page, template)):
-        return Located(page, regions, template)
+    known = regions_by_template(page, template) if template is not None else []
+    located = Located(page, known, template) if template is not None and known else None
+    if located is not None and located.template.seen >= _CHECKED and not _has_more(located):
+        return located
     best = _best(page)
-    if best is None:
-        return None
+    if best is None or (located is not None and (len(best.regions) < len(known) or best.quality < _GOOD)):
+        return located
+    best.template.records = len(best.regions)
+    if located is not None and not (_has_more(located) or best.template.refines(located.template)):
+        return located
+    if located is not None and _same(best.template, located.template):
+        located.template.records = best.template.records
+        return located
     regions = best.regions if best.template.around else _with_variants(page, best.regions, best.template)
     return Located(page, with_lead(page, regions, best.template), best.template)
 
 
+def _has_more(located: Located) -> bool:
+    """Whether the page tells more of the template than the one that it was made from, which told little."""
+    return located.template.records < SURE and len(located.regions) > located.template.records
+
+
+def _same(one: Template, other: Template) -> bool:
+    return (one.record, one.body, one.date, one.author) == (other.record, other.body, other.date, other.author)
+
+
 def _best(page: Page) -> Candidate | None:
-    candidates = [
-        candidate for group in find_groups(page)[:_TRIED] if (candidate := judge_group(page, group)) is not None
-    ]
+    groups = find_groups(page)[:_TRIED]
+    candidates = [candidate for group in groups if (candidate := judge_group(page, group)) is not None]
     best = max(candidates, key=lambda candidate: candidate.score, default=None)
     if best is not None:
         for candidate in candidates:
@@ -82,13 +100,34 @@ def _best(page: Page) -> Candidate | None:
         better = max(around, key=lambda candidate: candidate.score, default=None)
         if better is not None and better.quality >= _GOOD and (best is None or better.score > best.score):
             best = better
+    if best is None or best.quality < _POOR:
+        best = _mixed(page, groups) or best
     return best
 
 
+def _mixed(page: Page, groups: list[Group]) -> Candidate | None:
+    """Records whose text shares its element with author and date; only long ones, for rows of lists are so, too."""
+    found = [
+        one for group in groups if (one := judge_group(page, group, mixed=True)) is not None and one.template.mixed
+    ]
+    long = [
+        one
+        for one in found
+        if one.quality >= _GOOD and sum(map(page.free_between, one.regions)) >= _LONG * len(one.regions)
+    ]
+    return max(long, key=lambda candidate: candidate.score, default=None)
+
+
+SURE = 6
+"""Records that tell a template for good; one of fewer is made anew from a page with more."""
+_CHECKED = 8
+"""Pages that may tell better where the texts are."""
 _TRIED = 6
 _NEARLY = 0.75
 _FULLER = 0.05
 """Of groups that hold each other, the outer one is taken where it holds more names and dates."""
+_LONG = 200
+_POOR = 0.3
 _GOOD = 0.9
 """Most records have a date and an author: (0.2 + 1.0) * (0.4 + 1.0) is the most."""
 
@@ -116,8 +155,9 @@ def _around(page: Page, step: str, mass: int) -> Candidate | None:
 
 def regions_by_template(page: Page, template: Template) -> list[Region]:
     if template.around:
-        return regions_around(page, template.record)
-    members = [node for node in page.tree.nodes if template.record in keys_of(node)]
+        return regions_around(page, template.record, [path for path in (template.author, template.date) if path])
+    tag = tag_of(template.record)
+    members = [node for node in page.tree.nodes if node.name == tag and template.record in keys_of(node)]
     if "." not in template.record:  # told by their place alone: the others there are rows of something else
         members = [node for node in members if page.points_between(node.start, node.stop)]
     regions = [

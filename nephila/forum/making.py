@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from datetime import UTC, timezone
 from textwrap import dedent
 
 from nephila.content.markdown import render_markdown
+from nephila.document import unescape
 from nephila.document.links import Joiner
+from nephila.forum.authors import names_in
 from nephila.forum.dates import page_zone
-from nephila.forum.fields import Template, largest, names_in, nodes_at, path_in, points_of
+from nephila.forum.fields import CHANGED, Template, largest, nodes_at, path_in, points_of
 from nephila.forum.identity import ACTION, Identity, identities
 from nephila.forum.post import Post, PostPage
 from nephila.forum.quotes import part_quotes
@@ -23,7 +26,7 @@ _ENOUGH = 4
 def make_posts(page: Page, regions: list[Region], template: Template) -> PostPage:
     tree = page.tree
     zone = page_zone(tree.document.layout.texts[-60:]) or UTC
-    numbers = identities(page, regions, template.id)
+    numbers = identities(page, regions, template.id, _people(page, regions, template))
     if template.id is None and len(regions) >= _ENOUGH:
         template.id = next((identity.column for identity in numbers if identity.column), None)
     posts = [_post(page, region, template, identity, zone) for region, identity in zip(regions, numbers, strict=True)]
@@ -33,6 +36,22 @@ def make_posts(page: Page, regions: list[Region], template: Template) -> PostPag
     total = sum(page.free) or 1
     held = sum(page.free_between(region) for region in regions)
     return PostPage(posts, regions, template, page, held / total)
+
+
+def _people(page: Page, regions: list[Region], template: Template) -> set[str]:
+    """Where the names of the authors lead: their numbers are no posts'."""
+    found = set()
+    for region in regions:
+        named = _author_node(page, names_in(page, region, _outside(region, template)), region, template)
+        link = _link_of(named) if named is not None else None
+        if link is not None:
+            found.add(link.attributes.get("href", ""))
+    return found
+
+
+def _outside(region: Region, template: Template) -> Node | None:
+    """What holds neither author nor date: the text."""
+    return None if template.mixed else _body_of(region, template)
 
 
 def _without_strays(regions: list[Region], posts: list[Post]) -> tuple[list[Region], list[Post]]:
@@ -46,10 +65,9 @@ def _without_strays(regions: list[Region], posts: list[Post]) -> tuple[list[Regi
 
 def _post(page: Page, region: Region, template: Template, identity: Identity, zone: timezone) -> Post:
     tree = page.tree
-    body = _body_of(region, template)
-    outside = None if template.mixed else body
+    body, outside = _body_of(region, template), _outside(region, template)
     told = _date_point(points_of(page, region, outside), region, template)
-    named = _author_node(names_in(page, region, outside), region, template)
+    named = _author_node(page, names_in(page, region, outside), region, template)
     numbers = _blocks_of(page, region, body)
     if template.mixed:
         numbers = _without_heads(page, numbers, [told.node if told is not None else None, named])
@@ -74,7 +92,7 @@ def _post(page: Page, region: Region, template: Template, identity: Identity, zo
     if told is not None:
         post.when, post.published = told.when, told.when.iso(zone)
     if named is not None:
-        post.author, post.author_url = named.text, _profile(named, joiner)
+        post.author, post.author_url = _name(named), _profile(named, joiner)
     return post
 
 
@@ -83,7 +101,22 @@ def _blocks_of(page: Page, region: Region, body: Node | None) -> list[int]:
     if body is None:
         return []
     begins = tree.block_begins
-    return [i for i in tree.blocks_between(body.start, body.stop) if region.covers(begins[i]) and tree.shown(i)]
+    found = [i for i in tree.blocks_between(body.start, body.stop) if region.covers(begins[i]) and tree.shown(i)]
+    while len(found) > 1 and _tells_a_change(page, found[-1], body):
+        found.pop()
+    return found
+
+
+def _tells_a_change(page: Page, block: int, body: Node) -> bool:
+    """Whether the line, the last of a text, is the template's: when it was edited, and by whom."""
+    place = page.tree.block_begins[block]
+    dated = any(point.place == place for point in page.points_between(place, place + 1))
+    node = page.tree.element_at(place)
+    while dated and node is not None and node is not body and len(page.texts[block]) <= _LONGEST_HEAD:
+        if any(CHANGED.search(word) for word in node.words):
+            return True
+        node = node.parent
+    return False
 
 
 def _without_heads(page: Page, numbers: list[int], heads: list[Node | None]) -> list[int]:
@@ -135,34 +168,60 @@ def _beside(one: Node, other: Node) -> bool:
     return one is other or one.parent is other or other.parent is one
 
 
-def _author_node(names: list[Node], region: Region, template: Template) -> Node | None:
+def _author_node(page: Page, names: list[Node], region: Region, template: Template) -> Node | None:
     if template.author is None:
         return None
     same = [node for node in names if path_in(region, node) == template.author]
-    return next(iter(same or _in_its_place(region, template.author, names)), None)
+    return next(iter(same or _in_its_place(page, region, template.author, names)), None)
+
+
+_EMPHASIS = re.compile(rb"</?(?:b|i|u|em|strong|font)\b[^>]*>")
+_TAG = re.compile(rb"<[^>]*>")
+_COUNTS = re.compile(r"\d[\d.,]*")
+
+
+def _name(node: Node) -> str:
+    """The text of an author's element, without a count that stands in an element of its own behind it."""
+    inside = _TAG.sub(b" ", _EMPHASIS.sub(b"", node.page.html[node.tag_stop : node.stop]))
+    text = " ".join(unescape(inside.decode("utf-8", "replace")).split())
+    for inner in node.children:
+        if _COUNTS.fullmatch(inner.text) and text.endswith(f" {inner.text}"):
+            text = text.removesuffix(inner.text).rstrip()
+    return text or node.text
+
+
+def _link_of(node: Node) -> Node | None:
+    link = node if node.name == "a" else next((a for a in node.ancestors() if a.name == "a"), None)
+    return link or next((n for n in node.walk() if n.name == "a" and n.attributes.get("href")), None)
 
 
 def _profile(node: Node, joiner: Joiner) -> str | None:
-    link = node if node.name == "a" else next((a for a in node.ancestors() if a.name == "a"), None)
-    if link is None:
-        link = next((n for n in node.walk() if n.name == "a" and n.attributes.get("href")), None)
+    link = _link_of(node)
     href = link.attributes.get("href") if link is not None else None
     return joiner.join(href) if href else None
 
 
-def _in_its_place(region: Region, path: tuple[str, ...], names: list[Node]) -> list[Node]:
+def _in_its_place(page: Page, region: Region, path: tuple[str, ...], names: list[Node]) -> list[Node]:
     """The name of a guest, who has no profile, or of the staff, who have another class: what stands in its place."""
     usable = [node for node in names if any(map(str.isalnum, node.text)) and not _is_control(node)]
     named = path[-1].partition(".")[2]
     alike = [node for node in usable if named and named in node.words]
     if alike:
         return alike
+    held = [node for node in usable if path_in(region, node) == path[:-1] and not _tells_a_date(page, node)]
+    if held:
+        return held
     for keep in (len(path) - 1, 2, 1):
         tail = path[-1 - keep : -1]
         found = [node for node in usable if tail and path_in(region, node)[-1 - keep : -1] == tail]
         if found:
             return found
     return []
+
+
+def _tells_a_date(page: Page, node: Node) -> bool:
+    inside = page.points_between(node.start, node.stop)
+    return page.reader.read(node.text) is not None or any(p.node is node or node.holds(p.node) for p in inside)
 
 
 def _is_control(node: Node) -> bool:

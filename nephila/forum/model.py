@@ -19,6 +19,7 @@ from nephila.forum.fields import Template
 
 _VALUES_KEPT = 24
 _NEARLY = 0.75
+_LEAST_STEP = 3
 
 
 class Role(StrEnum):
@@ -45,6 +46,10 @@ class Pattern:
     """The value in the address of page n is `page_step * n + page_base`."""
     fetched: int = 0
     useful: int = 0
+    leads: str | None = None
+    """The pattern of the addresses that it redirects to."""
+    landed: int = 0
+    """How often it did."""
     fixed: bool = False
     """Set by a person: not learned again."""
     values: list[list[str]] = field(default_factory=list)
@@ -57,8 +62,12 @@ class Pattern:
             if value not in known and len(known) < _VALUES_KEPT:
                 known.append(value)
 
-    def choose_id(self, skip: int | None = None) -> int | None:
-        """The slot that differs most; of those that hardly differ less, numbers before words, the last number."""
+    def choose_id(self, skip: int | None = None, text: str = "") -> int | None:
+        """The slot that differs most; of those that hardly differ less, numbers before words, the last number.
+
+        `text`: the pattern, which tells numbers that end a title.
+        """
+        ends = [bool(text[: slot.start()].endswith(_TITLE_ENDS)) for slot in re.finditer(r"\{[#*]\}", text)]
         best: tuple[int, int, int] | None = None
         chosen = None
         most = max((len(known) for slot, known in enumerate(self.values) if slot != skip), default=0)
@@ -66,12 +75,33 @@ class Pattern:
             if slot == skip or not known:
                 continue
             numeric = all(value.isdigit() for value in known)
+            if slot < len(ends) and ends[slot] and any(_are_codes(other, most) for other in self.values):
+                numeric = False
             # Titles that end with a number: `/topic/kettles-2024`.
             telling = numeric and known != ["0"] and len(known) >= _NEARLY * most
             worth = (telling, len(known), slot if numeric else -slot)
             if best is None or worth > best:
                 best, chosen = worth, slot
         return chosen
+
+
+_TITLE_ENDS = ("{*}-", "{*}_", "{*}.")
+_SHORTEST_CODE = 4
+
+
+def _are_codes(values: list[str], most: int) -> bool:
+    """Whether they are made of letters and digits alone, all of one length, as many as there are pages: `1f0x7q`."""
+    lengths = {len(value) for value in values}
+    made = all(value.isalnum() and value.isascii() and not value.isdigit() for value in values)
+    digits = sum(any(map(str.isdigit, value)) for value in values)
+    return (
+        bool(values)
+        and len(values) >= most
+        and made
+        and len(lengths) == 1
+        and min(lengths) >= _SHORTEST_CODE
+        and (digits > len(values) / 2)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +183,12 @@ class SiteModel:
     template: Template | None = None
     listing: dict[str, list[list[str]]] = field(default_factory=dict)
     """Pattern of rows -> patterns and addresses of the pages that list them, till the rows' role is known."""
+    listed: set[str] = field(default_factory=set)
+    """Patterns of rows that lists have shown."""
     explored: int = 0
-    early: set[str] = field(default_factory=set)
-    """Keys of pages that were fetched under other identities, most before their patterns had a role."""
+    early: dict[str, str] = field(default_factory=dict)
+    """Keys of pages that were fetched under other identities, most before their patterns had a role -> the pattern of
+    the address that was fetched."""
     boards: dict[str, list[Any]] = field(default_factory=dict)
     """Key of a board's first page -> its address, path and title: where the next crawl begins."""
     per_page: Counter[int] = field(default_factory=Counter)
@@ -200,6 +233,21 @@ class SiteModel:
             first = trimmed[: trimmed.rindex("/") + 1] if trimmed.endswith(value) else url
         return first if first != url else None
 
+    def is_between(self, url: str) -> bool:
+        """Whether an address that counts posts names one in the middle of a page: `?topic=7.19`, ten on each."""
+        address = self.address(url)
+        known = self.patterns.get(address.pattern)
+        if known is None or known.role not in FOLLOWED or known.page_slot is None or known.page_step < _LEAST_STEP:
+            return False
+        value = address.slot(known.page_slot)
+        return value.isdigit() and (int(value) - known.page_base) % known.page_step != 0
+
+    def was_early(self, key: Key) -> bool:
+        """Whether the page was fetched under another identity; what proved to be a mere view since was not it."""
+        fetched = self.early.get(key.text())
+        known = self.patterns.get(fetched) if fetched is not None else None
+        return fetched is not None and (known is None or known.role in FOLLOWED)
+
     def is_view(self, address: Address) -> bool:
         """Whether it is an address of boards or threads with more in its query: another view of the same."""
         path, _, query = address.pattern.partition("?")
@@ -219,7 +267,8 @@ class SiteModel:
         plain = ("forum", "ruled_out", "explored", "listing", "boards", "day_first")
         data: dict[str, Any] = {name: getattr(self, name) for name in plain}
         data["evidence"] = asdict(self.evidence)
-        data["early"] = sorted(self.early)
+        data["early"] = self.early
+        data["listed"] = sorted(self.listed)
         data["wild"] = sorted(self.wild)
         data["per_page"] = {str(count): times for count, times in self.per_page.items()}
         data["template"] = self.template.to_dict() if self.template else None
@@ -235,7 +284,8 @@ class SiteModel:
         model.listing = raw["listing"]
         model.boards = raw["boards"]
         model.day_first = raw.get("day_first")
-        model.early = set(raw["early"])
+        model.early = dict(raw["early"])
+        model.listed = set(raw["listed"])
         model.per_page = Counter({int(count): times for count, times in raw["per_page"].items()})
         model.template = Template.from_dict(raw["template"]) if raw["template"] else None
         for text, known in raw["patterns"].items():
@@ -293,4 +343,5 @@ def page_number(address: Address, known: Pattern) -> int:
     value = address.values[known.page_slot]
     if not value.isdigit():
         return 1
-    return max(1, round((int(value) - known.page_base) / (known.page_step or 1)))
+    # Rounded down: `?topic=7.19` shows a post of the page that begins with the tenth.
+    return max(1, (int(value) - known.page_base) // (known.page_step or 1))

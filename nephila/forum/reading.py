@@ -53,6 +53,8 @@ class Reading:
     """Rows of a list whose titles lead to boards or threads, or may do so."""
     candidates: list[LinkGroup] = field(default_factory=list)
     """Groups of titles whose pattern has no role yet."""
+    doubtful: list[LinkGroup] = field(default_factory=list)
+    """Groups of links in rows that have a title already: which of them are the titles may prove later."""
     comments: bool = False
     """The posts stand under an article: a comment section, not a forum's thread."""
 
@@ -138,7 +140,10 @@ def _read_list(reading: Reading, model: SiteModel) -> None:
         if _role(model, group) is not None or len(group.anchors) < 2 or extends(own, group.pattern):
             continue
         told = rows_of(reading.page, group.anchors)
-        if sum(bool(row.facts) for row in told) < _LEAST_TOLD * len(told) or _inside(told, rows):
+        if sum(bool(row.facts) for row in told) < _LEAST_TOLD * len(told):
+            continue
+        if _inside(told, rows):
+            reading.doubtful.append(group)
             continue
         reading.candidates.append(group)
         rows += told

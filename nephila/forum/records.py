@@ -55,6 +55,8 @@ class Region:
     holes: list[tuple[int, int]] = field(default_factory=list)
     body: Node | None = None
     """The element of its text, where it is not at the template's place."""
+    paths: dict[Node, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    """Of elements in it, as far as they were asked for: `fields.path_in`."""
 
     def covers(self, place: int) -> bool:
         if not self.start <= place < self.stop:
@@ -145,6 +147,11 @@ def keys_of(node: Node) -> list[str]:
     return [f"{key}^{sum(a.name == 'table' for a in node.ancestors())}" if node.name in _TABLED else key]
 
 
+def tag_of(key: str) -> str:
+    """The tag of the elements that a key tells."""
+    return key.rpartition(">")[2].partition("^")[0].partition(".")[0]
+
+
 _TABLED = frozenset({"table", "tbody", "tr"})
 
 
@@ -163,10 +170,14 @@ def find_groups(page: Page, points: Sequence[DatePoint] | None = None, least: in
     for node in nodes.values():
         for key in keys_of(node):
             by_key[key].append(node)
+    # Several words of a class may name the very same elements.
+    once = {tuple(map(id, members)): key for key, members in reversed(by_key.items())}
     groups = [
         group
-        for key, members in by_key.items()
-        if len(members) >= least and (group := _group(page, key, members, dated, least)) is not None
+        for key in once.values()
+        if (members := by_key[key])
+        and len(members) >= least
+        and (group := _group(page, key, members, dated, least)) is not None
     ]
     return sorted(groups, key=lambda group: (-group.score, group.regions[0].node.depth))
 
@@ -244,10 +255,23 @@ def _share_out(page: Page, regions: list[Region], *, headed: bool) -> None:
         between = sum(page.free_between(gap) for gap in gaps)
         if (between <= inside and not headed) or any(gap.stop < gap.start for gap in gaps):
             continue
+        if not headed and _are_alternating(siblings):
+            continue
         parent = siblings[0].node.parent
         last_stop = parent.stop if parent is not None else siblings[-1].stop
         for region, stop in zip(siblings, [*(later.start for later in siblings[1:]), last_stop], strict=True):
             region.stop = stop
+
+
+def _are_alternating(siblings: list[Region]) -> bool:
+    """Whether what stands between the elements is of their kind, and only every other one has the word in question."""
+    parent = siblings[0].node.parent
+    own = set.intersection(*(set(region.node.words) for region in siblings))
+    if parent is None or not own:
+        return False
+    taken = {id(region.node) for region in siblings}
+    others = [child for child in parent.children if id(child) not in taken and child.name == siblings[0].node.name]
+    return sum(bool(own & set(child.words)) for child in others) >= len(siblings) / 2
 
 
 # -- records around their texts ----------------------------------------------------------------------------------------
@@ -279,8 +303,11 @@ _LEAST_BODY = 2
 _MUCH = 0.35
 
 
-def regions_around(page: Page, step: str) -> list[Region]:
-    """For each text of that name the largest element that holds no other one, with what stands before it."""
+def regions_around(page: Page, step: str, paths: Sequence[tuple[str, ...]] = ()) -> list[Region]:
+    """For each text of that name the largest element that holds no other one, with what stands before it.
+
+    `paths`: of other parts of the records, by which the element of a lone one is known.
+    """
     bodies: list[Node] = []
     for node in page.tree.nodes:
         if node.is_a(step) and (not bodies or node.start >= bodies[-1].stop):
@@ -296,6 +323,8 @@ def regions_around(page: Page, step: str) -> list[Region]:
             ):
                 break
             root = ancestor
+            if len(bodies) == 1 and any(_is_top(root, path) for path in paths):
+                break
         begin = root.start
         siblings = root.parent.children if root.parent is not None else [root]
         previous = regions[-1].stop if regions and regions[-1].node.parent is root.parent else None
@@ -306,6 +335,16 @@ def regions_around(page: Page, step: str) -> list[Region]:
             begin = _first_head(siblings, root, starts)
         regions.append(Region(root, begin, root.stop, body=body))
     return regions
+
+
+def _is_top(node: Node, path: tuple[str, ...]) -> bool:
+    """Whether it is the element that the path begins with: the path leads on from there."""
+    tag, nameless, _ = path[0].partition("<")
+    fits = node.name == tag and len(path) > 1 if nameless else node.is_a(path[0])
+    level = [node] if fits else []
+    for step in path[1:]:
+        level = [child for one in level for child in one.children if child.is_a(step)]
+    return bool(level)
 
 
 def _first_head(siblings: list[Node], root: Node, starts: list[int]) -> int:

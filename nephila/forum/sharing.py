@@ -12,6 +12,8 @@ def merge(one: SiteModel, other: SiteModel) -> SiteModel:
     first.forum = (one.forum or other.forum) and not turned
     first.ruled_out = (one.ruled_out or other.ruled_out) and not first.forum
     first.evidence = one.evidence.merged(other.evidence)
+    first.boxes = {**second.boxes, **first.boxes}
+    first.listed |= second.listed
     first.wild = one.wild | other.wild
     for text, pattern in second.patterns.items():
         known = first.patterns.get(text)
@@ -24,11 +26,12 @@ def merge(one: SiteModel, other: SiteModel) -> SiteModel:
                     pattern.page_step,
                     pattern.page_base,
                 )
+            known.leads, known.landed = known.leads or pattern.leads, max(known.landed, pattern.landed)
             known.fetched, known.useful = max(known.fetched, pattern.fetched), max(known.useful, pattern.useful)
     if first.template is None or (second.template is not None and second.template.seen > first.template.seen):
         first.template = second.template or first.template
     first.boards = {**second.boards, **first.boards}
-    first.early |= second.early
+    first.early = {**second.early, **first.early}
     first.day_first = second.day_first if first.day_first is None else first.day_first
     for count, times in second.per_page.items():
         first.per_page[count] = max(first.per_page[count], times)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from nephila.document import Document, attributes_of, unescape
 from nephila.document.markup import NAMED
@@ -30,6 +30,7 @@ _STATES = frozenset(words.STATES.split())
 _PLACED = frozenset({"td", "th", "tr", "div", "dd", "dt", "span", "table"})
 
 
+@lru_cache(maxsize=20_000)
 def _words_of(source: bytes) -> tuple[str, ...]:
     if (found := _CLASS.search(source)) is not None:
         every = [_DIGITS.sub("", word) for word in found[1].decode("utf-8", "replace").lower().split()[:12]]
@@ -48,6 +49,7 @@ class Node:
 
     __slots__ = (
         "_attributes",
+        "_names",
         "_signature",
         "_text",
         "_words",
@@ -74,6 +76,7 @@ class Node:
         self._signature: str | None = None
         self._text: str | None = None
         self._words: tuple[str, ...] | None = None
+        self._names: list[str] | None = None
 
     @property
     def source(self) -> bytes:
@@ -115,7 +118,9 @@ class Node:
     @property
     def names(self) -> list[str]:
         """Every way to name it in a path: by each of its words, or by its place."""
-        return [f"{self.name}.{word}" for word in self.words] or [self.signature]
+        if self._names is None:
+            self._names = [f"{self.name}.{word}" for word in self.words] or [self.signature]
+        return self._names
 
     def is_a(self, step: str) -> bool:
         name, dot, word = step.partition(".")

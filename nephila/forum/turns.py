@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nephila.forum.actions import changes_state, leads_away, surely_changes_state
-from nephila.forum.learning import EXPLORED, TITLE
+from nephila.forum.learning import EXPLORED, PAGE, TITLE
 from nephila.forum.model import Role, SiteModel
 from nephila.forum.skipped import Skipped
 from nephila.forum.way import META, THREAD, Way, identity_of
@@ -45,9 +45,11 @@ class Turns:
         if key is not None:
             if again:
                 return False  # `boards_again` begins another crawl of a forum
+            if told.get("o") != PAGE and model.is_between(url):
+                return False
             if told.get("r"):
                 return True
-            if key.text() in model.early:
+            if model.was_early(key):
                 return False
             if told.get("k") == key.text():
                 return True
@@ -74,18 +76,32 @@ class Turns:
             return False
         if told.get("o") == EXPLORED or (not told and not meta.get("from")):
             return not model.is_view(model.address(url)) and self._may_explore(url, model)
+        if meta.get("from") and leads_away(url):
+            return False  # `login?next=` of whatever was asked for
         return told.get("o") != TITLE or not is_no_title(url, model)
 
     def _may_explore(self, url: str, model: SiteModel) -> bool:
         evidence = model.evidence
         most = _EXPLORED_FIRST + _EXPLORED_SHARE * evidence.seen + _EXPLORED_MORE * evidence.contents
         pattern = model.pattern(model.address(url))
+        if self._tried_beside(model.address(url).pattern, model):
+            return False
         sampled = pattern.useful and pattern.fetched < SAMPLED
         if not sampled and (pattern.fetched or leads_away(url) or model.explored >= most):
             return False
         pattern.fetched += 1
         model.explored += not sampled
         return True
+
+    def _tried_beside(self, text: str, model: SiteModel) -> bool:
+        """Whether enough addresses were tried that differ in their last word alone: `/tags/kettles`, `/tags/lamps`."""
+        stem = text.rpartition("/")[0]
+        if not stem or "?" in text:
+            return False
+        beside = [
+            known for other, known in model.patterns.items() if other.rpartition("/")[0] == stem and other != text
+        ]
+        return sum(known.fetched > 0 for known in beside) >= SAMPLED
 
 
 def is_no_title(url: str, model: SiteModel) -> bool:

@@ -16,25 +16,29 @@ _MANY = 5
 """Words at one place that are names, whatever stands beside them."""
 _FEW = 3
 """The same where each stands in a row that tells a date or a count: a menu does not."""
+_TWO = 2
+"""The same where they end their addresses besides: `/r/kettles/`, `/r/lamps/`."""
 
 
 def learn_wild(wild: frozenset[str], page: Page, anchors: list[Anchor]) -> frozenset[str]:
-    places: dict[tuple[str, str], dict[str, list[Anchor]]] = defaultdict(lambda: defaultdict(list))
-    shapes: dict[tuple[str, str], set[str]] = defaultdict(set)
+    places: dict[tuple[str, str, str], dict[str, list[Anchor]]] = defaultdict(lambda: defaultdict(list))
+    shapes: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for anchor in anchors:
-        for head, shape, word in _words(anchor):
-            places[head, anchor.place][word].append(anchor)
-            shapes[head, anchor.place].add(shape)
+        for head, shape, word, rest in _words(anchor):
+            places[head, rest, anchor.place][word].append(anchor)
+            shapes[head, rest, anchor.place].add(shape)
     found = {
-        head
-        for (head, place), words in places.items()
-        if head not in wild and _are_names(page, head, words, shapes[head, place])
+        place[0]
+        for place, words in places.items()
+        if place[0] not in wild and _are_names(page, place[0], words, shapes[place])
     }
     return wild | found if found else wild
 
 
 def _are_names(page: Page, head: str, words: dict[str, list[Anchor]], shapes: set[str]) -> bool:
-    if len(words) < _FEW or len(shapes) < 2 or head == "/":
+    if len(words) < _FEW:
+        words = {word: ending for word, anchors in words.items() if (ending := _ending(word, anchors))}
+    if len(words) < _TWO or len(shapes) < 2 or head == "/":
         return False
     if len(words) >= _MANY and "?" not in head and not any("{" in shape for shape in shapes):
         return True
@@ -42,18 +46,25 @@ def _are_names(page: Page, head: str, words: dict[str, list[Anchor]], shapes: se
     return all(row.facts for row in rows)
 
 
-def _words(anchor: Anchor) -> list[tuple[str, str, str]]:
-    """What stands before each word of an address in its pattern, what the pattern makes of it, and the word."""
+def _ending(word: str, anchors: list[Anchor]) -> list[Anchor]:
+    """The links whose addresses end with the word."""
+    return [anchor for anchor in anchors if anchor.url.rstrip("/").endswith(word)]
+
+
+def _words(anchor: Anchor) -> list[tuple[str, str, str, str]]:
+    """What stands before each word of an address in its pattern, what the pattern makes of it, the word, and what
+    follows it there: `/forum/{*}/` and `/topic/{*}-{#}/` begin with words of the template."""
     parts = urlsplit(anchor.url)
     path, _, query = anchor.address.pattern.partition("?")
     found = []
     head = "/"
-    for shape, word in zip(path.split("/")[1:], parts.path.split("/")[1:], strict=False):
+    steps = path.split("/")[1:]
+    for turn, (shape, word) in enumerate(zip(steps, parts.path.split("/")[1:], strict=False), 1):
         if word and not word.isdigit() and "." not in word and not shape.startswith("{#}"):
-            found.append((head, shape, word))
+            found.append((head, shape, word, "/".join(steps[turn:])))
         head += f"{shape}/"
     for parameter in query.split("&") if query else ():
         name, equals, value = parameter.partition("=")
         if equals and value and "{" not in value:
-            found.append((f"{path}?{name}=", value, value))
+            found.append((f"{path}?{name}=", value, value, ""))
     return found

@@ -6,7 +6,8 @@ CHANGES_SURELY = """
 logout log-out log_out signout sign-out sign_out logoff abmelden deconnexion desconectar
 delete remove destroy purge trash erase newreply new_reply new-reply multiquote newthread posting
 report reporttm warn ban vote upvote downvote rate like unlike thank thankyou react kudos bookmark unfollow
-subscribe unsubscribe unwatch markread mark-read mark_read markall readall markforumsread dismiss approve unaccept
+subscribe unsubscribe unwatch markread mark-read mark_read markall
+mark-all-read mark_all_read markallread readall markforumsread dismiss approve unaccept
 pollvote unfriend sendpage tellafriend
 """
 CHANGES_MAYBE = """

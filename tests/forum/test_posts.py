@@ -8,6 +8,7 @@ from nephila.document import parse
 from nephila.forum import Kind, read_posts
 from nephila.forum.model import SiteModel
 from nephila.forum.reading import read
+from nephila.forum.records import tag_of
 
 _WHO = ["Anna", "Bert", "Chidi", "Dora", "Emil"]
 
@@ -64,3 +65,8 @@ def test_a_button_on_every_answer_marks_none() -> None:
     found = read_posts(parse(page.replace("accepted-answer", "").encode(), "https://ask.example/q/12"))
     assert found is not None
     assert not any(post.accepted for post in found.posts)
+
+
+def test_a_key_tells_the_tag_of_its_elements() -> None:
+    keys = ["div.post", "x-card", "x-card.a^b", "section.posts>ul>li", "table.t>tbody>tr^1", "li.a.b"]
+    assert [tag_of(key) for key in keys] == ["div", "x-card", "x-card", "li", "tr", "li"]

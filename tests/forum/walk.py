@@ -89,7 +89,8 @@ class Walk:
         if 300 <= status < 400:
             target = canonicalize(body, queued.url)
             if target is not None:
-                self.push(target, 0, None, {**queued.meta, "from": queued.url})
+                self.guide.redirected(queued.url, target)
+                self.push(target, -queued.rank[0], None, {**queued.meta, "from": queued.url})
         elif status == 200:
             await self._page(queued.url, queued.meta, body)
 

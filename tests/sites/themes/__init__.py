@@ -11,8 +11,10 @@ from tests.sites.themes.engine import Engine, Theme
 from tests.sites.themes.frames import CRUMBS, PAGERS
 from tests.sites.themes.gold import Community
 from tests.sites.themes.lists import LISTS
-from tests.sites.themes.posts import POSTS
+from tests.sites.themes.newer_posts import NEWER
+from tests.sites.themes.posts import POSTS as FIRST
 
+POSTS = [*FIRST, *NEWER]
 __all__ = ["ADDRESSES", "DATES", "LISTS", "POSTS", "Community", "Engine", "Theme", "any_theme"]
 
 

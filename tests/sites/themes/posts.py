@@ -26,11 +26,11 @@ class Posts:
     """The markup tells the numbers of the posts."""
 
 
-def _joined(post: Post) -> str:
+def joined(post: Post) -> str:
     return f"Join Date: {['Jan', 'Mar', 'Jun', 'Sep', 'Nov'][len(post.author) % 5]} 20{10 + len(post.author) % 9}"
 
 
-def _signature(post: Post) -> str:
+def signature(post: Post) -> str:
     return (
         ""
         if post.guest or len(post.author) % 2
@@ -38,7 +38,7 @@ def _signature(post: Post) -> str:
     )
 
 
-def _edited(e: Engine, post: Post, before: str = "Last edited by") -> str:
+def edited(e: Engine, post: Post, before: str = "Last edited by") -> str:
     return f"{before} {escape(post.author)}; {e.date(post.edited)}." if post.edited else ""
 
 
@@ -52,10 +52,10 @@ def _tables(e: Engine, thread: Thread, shown: Shown) -> str:
         f'<div class="page"><div><table id="post{p.id}" class="tborder" width="100%"><tr><td class="thead"><div style="float:right">#{e.a(e.post(thread, p), f"<strong>{place}</strong>")}</div>'
         f'<!-- status icon and date --><a name="post{p.id}"><img class="inlineimg" src="/i/post_old.gif" alt="Old"></a> {e.date(p.when)}<!-- / --></td><td class="thead" align="right">&nbsp;</td></tr>'
         f'<tr valign="top"><td class="alt2" width="175"><div id="postmenu_{p.id}">{e.who(p, "bigusername")}</div><div class="smallfont">{"Guest" if p.guest else "Senior Member"}</div>'
-        f'<div class="smallfont"><div>{_joined(p)}</div><div>Location: Harbour</div><div>Posts: {p.likes * 117 + 31:,}</div></div></td>'
+        f'<div class="smallfont"><div>{joined(p)}</div><div>Location: Harbour</div><div>Posts: {p.likes * 117 + 31:,}</div></div></td>'
         f'<td class="alt1" id="td_post_{p.id}"><div class="smallfont"><strong>Re: {escape(thread.title)}</strong></div><hr size="1"><div id="post_message_{p.id}">{e.body(p)}</div>'
-        + (f'<div>__________________<br>{_signature(p)}</div>' if _signature(p) else "")
-        + (f'<div class="smallfont"><hr><em>{_edited(e, p)}</em></div>' if p.edited else "")
+        + (f'<div>__________________<br>{signature(p)}</div>' if signature(p) else "")
+        + (f'<div class="smallfont"><hr><em>{edited(e, p)}</em></div>' if p.edited else "")
         + f'</td></tr><tr><td class="alt2"><img src="/i/user_offline.gif" alt=""></td><td class="alt1" align="right">{e.action("newreply.php?do=newreply&p=", p.id, "Reply With Quote")}</td></tr></table></div></div>'
         + (f'<div class="page"><table class="tborder"><tr><td class="thead">Advertisement</td></tr><tr><td class="alt1">{_advertisement(place)}</td></tr></table></div>' if _advertisement(place) else "")
         for place, p in shown
@@ -66,10 +66,10 @@ def _two_rows(e: Engine, thread: Thread, shown: Shown) -> str:
     """Two rows of one table for each post; no class but the colour's."""
     return '<table border="0" cellpadding="3" width="100%"><tr><th>Author</th><th>Message</th></tr>' + "".join(
         f'<tr><td width="150" class="row{place % 2 + 1}" rowspan="2"><span class="name"><a name="{p.id}"></a><b>{e.who(p)}</b></span><br><span class="postdetails">{"" if p.guest else "Regular"}<br><br>'
-        f'{_joined(p)}<br>Posts: {p.likes + 30}</span></td><td class="row{place % 2 + 1}" height="28"><table width="100%"><tr><td><a href="{e.href(e.post(thread, p))}#{p.id}"><img src="/i/minipost.gif" alt=""></a>'
+        f'{joined(p)}<br>Posts: {p.likes + 30}</span></td><td class="row{place % 2 + 1}" height="28"><table width="100%"><tr><td><a href="{e.href(e.post(thread, p))}#{p.id}"><img src="/i/minipost.gif" alt=""></a>'
         f'<span class="postdetails">Posted: {e.date(p.when)}<span class="gen">&nbsp;</span>&nbsp; &nbsp;Post subject: {escape(thread.title)}</span></td><td>{e.action("posting.php?mode=quote&p=", p.id, "Quote")}</td></tr>'
         f'<tr><td colspan="2"><hr></td></tr><tr><td colspan="2"><span class="postbody">{e.body(p)}'
-        + (f"<br>_________________<br>{_signature(p)}" if _signature(p) and e.signatures else "")
+        + (f"<br>_________________<br>{signature(p)}" if signature(p) and e.signatures else "")
         + f'</span></td></tr></table></td></tr><tr><td class="row{place % 2 + 1}">{e.action("privmsg.php?mode=post&u=", p.id, "PM")}</td></tr><tr><td class="spaceRow" colspan="2"></td></tr>'
         for place, p in shown
     ) + "</table>"  # fmt: skip
@@ -83,8 +83,8 @@ def _profiles(e: Engine, thread: Thread, shown: Shown) -> str:
         f'<h3><a href="#{e.mark}{p.id}">Re: {escape(thread.title)}</a></h3><ul class="post-buttons"><li>{e.action("posting.php?mode=quote&p=", p.id, "Quote")}</li></ul>'
         f'<p class="author"><a class="unread" href="{e.href(e.post(thread, p))}#{e.mark}{p.id}" title="Post"><i class="icon"></i></a><span class="responsive-hide">by <strong>{e.who(p, "username")}</strong> &raquo; </span>{e.date(p.when)}</p>'
         f'<div class="content">{e.body(p)}</div>'
-        + (f'<div class="notice">{_edited(e, p)}</div>' if p.edited else "")
-        + (f'<div id="sig{p.id}" class="signature">{_signature(p)}</div>' if _signature(p) else "")
+        + (f'<div class="notice">{edited(e, p)}</div>' if p.edited else "")
+        + (f'<div id="sig{p.id}" class="signature">{signature(p)}</div>' if signature(p) else "")
         + '</div></div><div class="back2top"><a href="#top">Top</a></div></div></div><hr class="divider">'
         for place, p in shown
     )  # fmt: skip
@@ -98,7 +98,7 @@ def _articles(e: Engine, thread: Thread, shown: Shown) -> str:
         f'<div class="message-cell message-cell--main"><header class="message-attribution"><ul class="attribution-main"><li><a href="{e.href(e.post(thread, p))}" class="u-concealed" rel="nofollow">{e.date(p.when)}</a></li></ul>'
         f'<ul class="attribution-opposite"><li><a href="{e.href(e.post(thread, p))}" rel="nofollow">#{place}</a></li></ul></header><div class="message-content"><div class="message-userContent"><article class="message-body"><div class="bbWrapper">{e.body(p)}</div></article></div>'
         + (f'<div class="message-lastEdit">Last edited: {e.date(p.edited)}</div>' if p.edited else "")
-        + (f'<aside class="message-signature"><div class="bbWrapper">{_signature(p)}</div></aside>' if _signature(p) else "")
+        + (f'<aside class="message-signature"><div class="bbWrapper">{signature(p)}</div></aside>' if signature(p) else "")
         + f'</div><footer class="message-footer"><div class="actionBar">{e.action(f"posts/{p.id}/react?reaction_id=", 1, "Like")}{e.action(f"posts/{p.id}/report?x=", 1, "Report")}</div>'
         + (f'<div class="reactionsBar"><a href="#">{p.likes} people</a></div>' if p.likes else "")
         + "</footer></div></div></article>"
@@ -112,8 +112,8 @@ def _windows(e: Engine, thread: Thread, shown: Shown) -> str:
         f'<div class="windowbg{"2" if place % 2 else ""}"><span class="topslice"></span><div class="post_wrapper"><div class="poster"><h4>{e.who(p)}</h4><ul id="msg_{p.id}_extra_info"><li class="membergroup">Hero Member</li><li class="postcount">Posts: {p.likes + 51}</li></ul></div>'
         f'<div class="postarea"><div class="flow_hidden"><div class="keyinfo"><div class="messageicon"><img src="/i/xx.gif" alt=""></div><h5 id="subject_{p.id}"><a href="{e.href(e.post(thread, p))}#msg{p.id}" rel="nofollow">{"" if place == 1 else "Re: "}{escape(thread.title)}</a></h5>'
         f'<div class="smalltext">&#171; <strong>{"" if place == 1 else f"Reply #{place - 1} "}on:</strong> {e.date(p.when)} &#187;</div></div><ul class="quickbuttons"><li>{e.action("index.php?action=post;quote=", p.id, "Quote")}</li></ul></div><div class="post"><div class="inner" id="msg_{p.id}">{e.body(p)}</div></div></div>'
-        f'<div class="moderatorbar"><div class="smalltext modified" id="modified_{p.id}">{_edited(e, p, "&#171; Last Edit:")}</div><div class="smalltext reportlinks">{e.action("index.php?action=reporttm;msg=", p.id, "Report to moderator")} <img src="/i/ip.gif" alt=""> Logged</div>'
-        + (f'<div class="signature" id="msg_{p.id}_signature">{_signature(p)}</div>' if _signature(p) else "")
+        f'<div class="moderatorbar"><div class="smalltext modified" id="modified_{p.id}">{edited(e, p, "&#171; Last Edit:")}</div><div class="smalltext reportlinks">{e.action("index.php?action=reporttm;msg=", p.id, "Report to moderator")} <img src="/i/ip.gif" alt=""> Logged</div>'
+        + (f'<div class="signature" id="msg_{p.id}signature">{signature(p)}</div>' if signature(p) else "")
         + '</div></div><span class="botslice"></span></div><hr class="post_separator">'
         for place, p in shown
     ) + "</div>"  # fmt: skip
@@ -125,7 +125,7 @@ def _columns(e: Engine, thread: Thread, shown: Shown) -> str:
         f'<div id="post_{p.id}"><table id="pid{p.id}" class="plhin" cellspacing="0"><tr><td class="pls" rowspan="2"><div class="pi"><div class="authi">{e.who(p, "xw1")}</div></div><div class="tns"><p>{p.likes + 3}</p>主题<p>{p.likes * 9 + 1}</p>帖子</div></td>'
         f'<td class="plc"><div class="pi"><strong><a href="{e.href(e.post(thread, p))}" id="postnum{p.id}"><em>{place}</em><sup>#</sup></a></strong><div class="pti"><div class="authi"><em id="authorposton{p.id}">{e.date(p.when)}</em><span class="pipe">|</span><a href="{e.href(e.thread(thread))}?authorid={len(p.author)}" rel="nofollow">只看该作者</a></div></div></div>'
         f'<div class="pct"><div class="pcb"><div class="t_fsz"><table cellspacing="0"><tr><td class="t_f" id="postmessage_{p.id}">{e.body(p)}</td></tr></table></div></div></div></td></tr><tr><td class="plc plm">'
-        + (f'<div class="sign">{_signature(p)}</div>' if _signature(p) else "")
+        + (f'<div class="sign">{signature(p)}</div>' if signature(p) else "")
         + f'</td></tr><tr><td class="pls"></td><td class="plc"><div class="po"><div class="pob"><em>{e.action("forum.php?mod=post&action=reply&repquote=", p.id, "回复")}</em><p>{e.action("misc.php?mod=report&rid=", p.id, "举报")}</p></div></div></td></tr></table></div>'
         for place, p in shown
     ) + "</div>"  # fmt: skip
