@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 MAX_PRIORITY = 100
+FEW = 2
+"""Requests in flight at a host that is hardly known (`HostRule.shy`)."""
 _DATE_BITS = 33
 _DATE_MAX = (1 << _DATE_BITS) - 1
 
@@ -99,6 +101,9 @@ class HostRule:
     """Seconds between the end of one request and the start of the next; above 0, one request at a time."""
     parallel: int = 8
     """Requests in flight at once when there is no delay."""
+    shy: int = 0
+    """Requests that have to end before more than `FEW` may be in flight: what the first pages tell of a site decides
+    which of its others are worth a fetch. At most 255."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +216,7 @@ class Frontier(Protocol):
         reason `lease expired`.
         A host of which no request has ever ended (as `fetched`, `complete` or `fail` tell; an expiry or a release says
         nothing of it) gets one lease at a time: its robots.txt is read under that one, and may ask for a delay that
-        the others have to keep.
+        the others have to keep. While fewer than `HostRule.shy` have ended there, it gets `FEW` at a time.
         """
         ...
 

@@ -189,6 +189,37 @@ class ClaimingCases(Harness):
 
         self.play(tmp_path, scenario, rules)
 
+    def test_of_a_host_that_is_hardly_known_two_are_asked_for_at_once_till_enough_requests_have_ended(
+        self, tmp_path: Path
+    ) -> None:
+        rules = Politeness(HostRule(parallel=5, shy=4), {"bold": HostRule(parallel=5)})
+
+        async def scenario(frontier: Frontier, clock: StillClock) -> None:
+            await meet(frontier, "shy", "bold")
+            await frontier.add([entry(100 * n + k, host) for n, host in enumerate(("shy", "bold")) for k in range(20)])
+            first = await frontier.claim("w", 99)
+            assert Counter(hosts(first)) == {"shy": 2, "bold": 5}
+            own = [lease for lease in first if lease.host == "shy"]
+            await frontier.fetched(own[:1], asked=False)  # was not asked: tells nothing
+            second = await frontier.claim("w", 99)
+            assert hosts(second) == ["shy"]
+            await frontier.fetched([own[1], *second])
+            assert Counter(hosts(await frontier.claim("w", 99))) == {"shy": 2}
+            for lease in [*own, *second]:
+                await frontier.complete([Visit(lease)], [])  # their requests were over before
+            assert await frontier.claim("w", 99) == []
+
+        self.play(tmp_path, scenario, rules)
+
+    def test_a_host_that_is_known_well_enough_is_asked_as_often_as_any(self, tmp_path: Path) -> None:
+        async def scenario(frontier: Frontier, clock: StillClock) -> None:
+            await frontier.add([entry(n, "shy") for n in range(40)])
+            for _ in range(2):
+                await frontier.fetched(await frontier.claim("w", 99))
+            assert hosts(await frontier.claim("w", 99)) == ["shy"] * 5
+
+        self.play(tmp_path, scenario, Politeness(HostRule(parallel=5, shy=3)))
+
     def test_a_resumed_crawl_with_a_slower_rule_obeys_it_at_once(self, tmp_path: Path) -> None:
         clock = StillClock()
 

@@ -18,6 +18,7 @@ NO_BUDGET = 0xFFFFFFFF
 
 _U2, _U4, _U8 = Struct(">H"), Struct(">I"), Struct(">Q")
 _RULE = Struct(">dI")
+_MOST_PARALLEL = 2**24 - 1
 _LEASE = Struct(">Q8s")
 _PRIORITY, _PRIORITY_AND_DATE = Struct(">i"), Struct(">id")
 _DEAD = Struct(">dIH")
@@ -71,7 +72,7 @@ def pack_entries(entries: Sequence[Entry], politeness: Politeness, budget: int |
 
 def pack_rule(host: str, rule: HostRule) -> bytes:
     name = host.encode("utf-8", "surrogatepass")
-    return _U2.pack(len(name)) + name + _RULE.pack(rule.delay, rule.parallel)
+    return _U2.pack(len(name)) + name + _RULE.pack(rule.delay, rule.shy << 24 | min(rule.parallel, _MOST_PARALLEL))
 
 
 def _unique(entries: Sequence[Entry]) -> Sequence[Entry]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from nephila.frontier.base import HostRule, HostStats, Politeness
+from nephila.frontier.base import FEW, HostRule, HostStats, Politeness
 
 _SELECT = "SELECT id, name, queued, waiting, active, asked_delay, ended, backoff, since, turn, met FROM host "
 _BY_NAME = _SELECT + "WHERE name IN (SELECT value FROM json_each(?))"  # noqa: S608 - both parts are constants
@@ -25,6 +25,8 @@ _CREATE = "INSERT INTO host (name, queued, waiting, active, asked_delay, ended, 
 VALUES (?, 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0, 0)"
 _SAVE = "UPDATE host SET queued = ?, waiting = ?, active = ?, asked_delay = ?, ended = ?, backoff = ?, since = ?, \
 turn = ?, met = ?, next_at = ? WHERE id = ?"
+
+_WELL_MET = 255
 
 
 @dataclass(slots=True)
@@ -60,7 +62,7 @@ class Host:
         if not asked:
             return
         if told:
-            self.met = 1
+            self.met = min(self.met + 1, _WELL_MET)
         self.ended = max(self.ended, now)
 
 
@@ -132,7 +134,8 @@ class HostBook:
     def _connections(self, host: Host) -> int:
         if not host.met or self.delay(host) > 0:
             return 1
-        return max(1, self._rule(host).parallel)
+        rule = self._rule(host)
+        return max(1, min(rule.parallel, FEW) if host.met < rule.shy else rule.parallel)
 
     def _rule(self, host: Host) -> HostRule:
         """Asked once in a transaction: a job may have to work it out."""

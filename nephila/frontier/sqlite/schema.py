@@ -41,7 +41,7 @@ CREATE TABLE host (
     backoff REAL NOT NULL,       -- not to be asked before: the back-off clock
     since REAL NOT NULL,         -- when it began to wait for its turn
     turn INTEGER NOT NULL,       -- token of its last lease: orders hosts that wait since the same instant
-    met INTEGER NOT NULL,        -- 1: a worker has told of a request that ended, so its robots.txt was read
+    met INTEGER NOT NULL,        -- requests whose end a worker has told, up to 255: the first had read robots.txt
     next_at REAL                 -- when a claim may ask it; NULL when nothing is queued or all connections are in use
 )"""
 _HOST_READY = "CREATE INDEX host_ready ON host (next_at, turn) WHERE next_at IS NOT NULL"

@@ -76,14 +76,14 @@ local function read_hosts(blob, at)
   local names, rules, count = {}, 0, 0
   rules, count, at = read('>I4I4', blob, at)
   for place = 1, count do
-    local name, delay, parallel
-    name, delay, parallel, at = read('>I2c0dI4', blob, at)
-    names[place] = {name, delay, parallel}
+    local name, delay, shy, parallel
+    name, delay, shy, parallel, at = read('>I2c0dBI3', blob, at)
+    names[place] = {name, delay, shy, parallel}
   end
   local plain = {}
   for place, known in ipairs(names) do plain[place] = known[1] end
   load_hosts(plain)
-  for _, known in ipairs(names) do set_rule(host(known[1]), known[2], known[3], rules) end
+  for _, known in ipairs(names) do set_rule(host(known[1]), known[2], known[3], known[4], rules) end
   return plain, at
 end
 

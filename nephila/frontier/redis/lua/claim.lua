@@ -23,9 +23,9 @@ if before_this then return granted(before_this[1], before_this[2]) end
 local function apply_rules(blob)
   local at = 1
   while at <= #blob do
-    local name, delay, parallel
-    name, delay, parallel, at = read('>I2c0dI4', blob, at)
-    set_rule(host(name), delay, parallel, rules)
+    local name, delay, shy, parallel
+    name, delay, shy, parallel, at = read('>I2c0dBI3', blob, at)
+    set_rule(host(name), delay, shy, parallel, rules)
   end
 end
 

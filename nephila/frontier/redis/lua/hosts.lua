@@ -2,20 +2,22 @@
 -- `ready` orders those that may be asked by the instant at which they may, then by the token of their last lease.
 -- A host keeps the rule that a client told of it (delay, parallel) and a mark of that client's set of rules: a client
 -- with other rules is asked for its own before it gets a lease (claim.lua).
-local PACKED = '>I5I4I4ddddI6BdI4I4d'
+-- `met` counts the requests whose end a worker has told; as long as they are fewer than `shy`, FEW may be in flight.
+local PACKED = '>I5I4I4ddddI6BdBI3I4d'
+local FEW = 2
 local hosts = {}
 
 local function new_host(name)
   return {
     name = name, queued = 0, waiting = 0, active = 0, asked = 0, ended = 0, backoff = 0, since = 0, turn = 0, met = 0,
-    delay = 0, parallel = 1, rules = 0, next_at = -1, last_turn = 0,
+    delay = 0, shy = 0, parallel = 1, rules = 0, next_at = -1, last_turn = 0,
   }
 end
 
 local function unpacked(name, text)
   local h = {name = name}
-  h.queued, h.waiting, h.active, h.asked, h.ended, h.backoff, h.since, h.turn, h.met, h.delay, h.parallel, h.rules,
-    h.next_at = read(PACKED, text)
+  h.queued, h.waiting, h.active, h.asked, h.ended, h.backoff, h.since, h.turn, h.met, h.delay, h.shy, h.parallel,
+    h.rules, h.next_at = read(PACKED, text)
   h.last_turn = h.turn
   return h
 end
@@ -42,8 +44,8 @@ local function host(name)
   return hosts[name]
 end
 
-local function set_rule(h, delay, parallel, rules)
-  h.delay, h.parallel, h.rules = delay, parallel, rules
+local function set_rule(h, delay, shy, parallel, rules)
+  h.delay, h.shy, h.parallel, h.rules = delay, shy, parallel, rules
 end
 
 local function delay_of(h) return math.max(h.delay, h.asked) end
@@ -51,7 +53,7 @@ local function opens_at(h) return math.max(h.ended + delay_of(h), h.backoff) end
 
 local function connections(h)
   if h.met == 0 or delay_of(h) > 0 then return 1 end
-  return math.max(1, h.parallel)
+  return math.max(1, h.met < h.shy and math.min(h.parallel, FEW) or h.parallel)
 end
 
 local function free_connections(h)
@@ -70,7 +72,7 @@ end
 local function end_request(h, told, unasked)
   h.active = h.active - 1
   if unasked then return end
-  if told then h.met = 1 end
+  if told then h.met = math.min(h.met + 1, 255) end
   h.ended = math.max(h.ended, now)
 end
 
@@ -98,7 +100,7 @@ local function save_hosts()
     end
     values[#values + 1] = name
     values[#values + 1] = write(PACKED, h.queued, h.waiting, h.active, h.asked, h.ended, h.backoff, h.since, h.turn,
-      h.met, h.delay, h.parallel, h.rules, h.next_at)
+      h.met, h.delay, h.shy, h.parallel, h.rules, h.next_at)
   end
   in_portions('ZREM', P .. 'ready', off)
   in_portions('ZADD', P .. 'ready', on)
