@@ -68,8 +68,12 @@ class _Remembered:
 
 
 class Steering:
-    def __init__(self, guide: Guide, memory: Memory, discovery: Discovery, keeper: LeaseKeeper) -> None:
+    def __init__(
+        self, guide: Guide, memory: Memory, discovery: Discovery, keeper: LeaseKeeper, *, alone: bool = True
+    ) -> None:
+        """`alone`: no other worker crawls the same sites."""
         self.guide = guide
+        self._alone = alone
         self._archive = Archive(memory)
         self._commenting = Commenting(self._archive)
         self._facts = RowFacts(memory)
@@ -80,12 +84,21 @@ class Steering:
         self._idle_since: float | None = None
         self._remembered: dict[str, list[_Remembered]] = {}
 
+    def reads_first(self, lease: Lease) -> bool:
+        """What this page tells may decide whether the next is worth its fetch."""
+        return self.guide.knows_little(lease.url)
+
     async def judge(self, lease: Lease) -> bool:
         """Whether a lease is worth its fetch; where it is another URL's alias, that one is queued instead."""
         await self.guide.load(lease.url)
         if lease.attempt > 1:
             return True  # judged before, and not fetched for some other reason
+        untried = not self._alone and self.guide.is_untried(lease.url)
+        if untried:
+            await self.guide.share_site(lease.url)
         verdict = self.guide.judge(lease.url, lease.meta, again=lease.visit > 0)
+        if untried and verdict is True:
+            await self.guide.share_site(lease.url)
         if isinstance(verdict, bool):
             return verdict
         meta = {**(lease.meta or {}), **verdict.meta}
@@ -101,7 +114,10 @@ class Steering:
 
     async def look(self, lease: Lease, page: Page, document: Document, *, again: bool) -> Guided | None:
         await self.guide.load(page.final_url)
+        first = self.guide.knows_little(page.final_url)
         guided = self.guide.look(page.final_url, lease.meta, document, page.fetched_at, again=again)
+        if first and not self._alone:
+            await self.guide.share_site(page.final_url)
         await self._follow_after_all(lease)
         return guided
 

@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,7 @@ class Worker:
         """`peers`: workers that share the crawl with equal right, this one included."""
         self.job, self.name = job, name
         self._peers = peers
+        alone = peers == 1 and job.frontier is None and isinstance(stores, State)
         self._stores = stores
         self.draining = False
         self.counters = Counters(label)
@@ -99,8 +101,9 @@ class Worker:
         self.deaths = Deaths(self.memory, watched=note.kept)
         self.member = _member(job, self.client, self.memory)
         self.guide = Guide(self.memory, mode=job.forum, member=job.login is not None)
-        guided = job.forum == "always" or (job.forum == "auto" and job.extract != "plain")
-        self.steering = Steering(self.guide, self.memory, self.discovery, self.keeper) if guided else None
+        self.steering = None
+        if job.reads_forums:
+            self.steering = Steering(self.guide, self.memory, self.discovery, self.keeper, alone=alone)
         self.pipeline = Pipeline(
             job,
             self.keeper,
@@ -126,12 +129,13 @@ class Worker:
             if job.politeness.robots
             else None,
             on_answer=self.pipeline.answered,
-            on_failure=self.pipeline.failed,
+            on_failure=self.pipeline.failures.failed,
             on_sitemaps=self._sitemaps,
             condemns=self.deaths.condemns,
             draw=self.renderer.draw if self.renderer is not None else None,
-            judge=self.pipeline.judge,
-            on_unwanted=self.pipeline.unwanted,
+            judge=self.pipeline.worth.judge,
+            reads_first=self.steering.reads_first if self.steering is not None else None,
+            on_unwanted=self.pipeline.worth.unwanted,
         )
 
         self._runner = AsyncCrawlerRunner(scrapy_settings(self.parts))
@@ -231,23 +235,32 @@ class Worker:
             self.keeper.resize(share, ahead=ahead)
 
     async def _finish(self) -> None:
-        await self.guide.share()
+        """Whatever of it fails, or breaks it off: the leases go back, then all is closed, the last named first."""
+        async with AsyncExitStack() as end:
+            end.push_async_callback(self.client.close)
+            if self.renderer is not None:
+                end.push_async_callback(self.renderer.close)
+            for sink in self.sinks:
+                end.push_async_callback(asyncio.to_thread, sink.close)
+            end.callback(self._count_as_done)
+            end.push_async_callback(self.keeper.give_back)
+            await self._finish_reading()
+
+    async def _finish_reading(self) -> None:
+        try:
+            await self.guide.share()
+        except (NephilaError, OSError) as error:
+            logger.warning("what was learned of forums could not be told to the others: %s", error)
         await self.pipeline.go_on(ending=True)
         await self.reader.close()
         await self.pipeline.refine()
         await self.segments.finish()
         if self.segments.broken is not None:
             await self.memory.put(FATAL, self.name, str(self.segments.broken).encode())
-        try:
-            await self.keeper.give_back()
-        finally:
-            self.counters.state = "done"
-            self.counters.set(Metric.IN_FLIGHT, 0)
-            for sink in self.sinks:
-                await asyncio.to_thread(sink.close)
-            if self.renderer is not None:
-                await self.renderer.close()
-            await self.client.close()
+
+    def _count_as_done(self) -> None:
+        self.counters.state = "done"
+        self.counters.set(Metric.IN_FLIGHT, 0)
 
 
 def _listen(loop: asyncio.AbstractEventLoop, drain: Callable[[], None]) -> None:

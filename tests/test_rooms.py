@@ -10,12 +10,13 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "nephila"
 
 # Products that everybody may name.
-COMMON = {"errors", "filter_lists", "page", "record", "redis", "sqlite", "__init__"}
+COMMON = {"errors", "filter_lists", "native", "page", "record", "redis", "sqlite", "__init__"}
 
 ALLOWED: dict[str, set[str]] = {
     "urls": set(),
     "frontier": set(),
     "memory": set(),
+    "native": set(),
     "sinks": set(),
     "archive": {"fetch"},
     "dedupe": set(),

@@ -152,8 +152,14 @@ class Station:
     async def _drain(self) -> None:
         for shift, _ in self._shifts.values():
             shift.drain(self._options.grace)
-        if self._shifts:
-            await asyncio.wait([task for _, task in self._shifts.values()], timeout=self._options.grace + _FAREWELL)
+        tasks = [task for _, task in self._shifts.values()]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=self._options.grace + _FAREWELL)
+            for task in late:
+                task.cancel()
+            if late:
+                # A worker that is broken off still gives its leases back.
+                await asyncio.wait(late, timeout=_FAREWELL)
 
     # -- one turn --------------------------------------------------------------------------------------------------
 

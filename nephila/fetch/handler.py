@@ -49,7 +49,10 @@ class HttpHandler(BaseDownloadHandler):
             if self._parts.draw is not None:
                 # Before the request is over: what the page itself asks for belongs to the same lease.
                 answer = await self._parts.draw(lease, answer, request.meta.get("renderjs"))
-        finally:
+        except BaseException:
+            self._parts.keeper.request_over(lease)
+            raise
+        if self._parts.reads_first is None or not self._parts.reads_first(lease):
             self._parts.keeper.request_over(lease)
         response = AnswerResponse(answer.url, status=answer.status, body=answer.body, request=request)
         response.answer = answer

@@ -39,5 +39,7 @@ class FetchParts:
     """Gives the page as a browser draws it where that is wanted (True, False; None: as the job says), else as it is."""
     judge: Callable[[Lease], Awaitable[bool]] | None = None
     """Whether a lease is still worth its fetch."""
+    reads_first: Callable[[Lease], bool] | None = None
+    """Whether a page has to be read before its host is asked for the next."""
     on_unwanted: Callable[[Lease], Awaitable[None]] | None = None
     """Called with the leases that are not."""

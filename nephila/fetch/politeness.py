@@ -10,6 +10,9 @@ from nephila.frontier.base import HostRule, Politeness
 from nephila.job import Job
 
 AUTO_DELAY = 0.5
+_FIRST_PAGES = 12
+"""They tell whether a site is a forum, of whose links most are worth nothing: eight at once had gone out by then, and
+the sample forum took 102-116 fetches for 73 pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +27,14 @@ class JobPoliteness(Politeness):
         return HostRule(
             delay=_auto(host) if delay == "auto" else delay,
             parallel=site.parallel or self.job.politeness.parallel,
+            shy=_FIRST_PAGES if self.job.reads_forums else 0,
         )
 
     def mark(self) -> int:
         sites = sorted((host, site.delay, site.parallel) for host, site in self.job.sites.items())
-        return zlib.crc32(repr((self.job.politeness.delay, self.job.politeness.parallel, sites)).encode())
+        return zlib.crc32(
+            repr((self.job.politeness.delay, self.job.politeness.parallel, self.job.reads_forums, sites)).encode()
+        )
 
 
 def _auto(host: str) -> float:

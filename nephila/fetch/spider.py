@@ -50,7 +50,11 @@ class NephilaSpider(Spider):
         )
 
     async def answered(self, response: AnswerResponse) -> None:
-        await self.parts.on_answer(response.meta["lease"], response.answer)
+        lease: Lease = response.meta["lease"]
+        try:
+            await self.parts.on_answer(lease, response.answer)
+        finally:
+            self.parts.keeper.request_over(lease)  # where the page had to be read first
 
     async def failed(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]

@@ -98,6 +98,11 @@ class Job(Table):
     def from_toml(cls, path: Path | str) -> Job:
         return cls.from_dict(load_toml(path), str(path))
 
+    @property
+    def reads_forums(self) -> bool:
+        """Whether sites are looked at for being forums."""
+        return self.forum == "always" or (self.forum == "auto" and self.extract != "plain")
+
     def site(self, host: str) -> SiteRules:
         return self.sites.get(host, _NO_SITE_RULES)
 

@@ -69,7 +69,7 @@ class Fleet:
         worker.wait()
         self.workers.remove(worker)
 
-    def terminate(self, worker: subprocess.Popen[bytes], seconds: float = 60) -> int:
+    def terminate(self, worker: subprocess.Popen[bytes], seconds: float = 240) -> int:
         """As an orchestrator would: SIGTERM, and wait for the end."""
         worker.terminate()
         status = worker.wait(timeout=seconds)
