@@ -40,13 +40,8 @@ class FileDuplicates:
             self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             with self._turn():
                 self._limits = self._prepare()
+                self._urls = _open_urls(Path(f"{self._path}.urls"))
             self._map = mmap.mmap(self._fd, self._size)
-            self._urls = sqlite3.connect(
-                f"{self._path}.urls", isolation_level=None, check_same_thread=False, timeout=60
-            )
-            self._urls.execute("PRAGMA journal_mode = WAL")
-            self._urls.execute("PRAGMA synchronous = OFF")  # a hint may be lost with the machine, never with a process
-            self._urls.execute("CREATE TABLE IF NOT EXISTS urls (place INTEGER PRIMARY KEY, url TEXT NOT NULL)")
         except (OSError, sqlite3.Error) as error:
             raise StateError(f"cannot use the memory of duplicates {self._path}: {error}") from None
         capacity, buckets = self._limits.capacity, self._limits.buckets
@@ -70,7 +65,8 @@ class FileDuplicates:
 
     async def close(self) -> None:
         if self._fd >= 0:
-            self._urls.close()
+            with self._turn():
+                self._urls.close()
             self._sketches.release()
             del self._slots
             self._map.close()
@@ -156,6 +152,15 @@ class FileDuplicates:
             yield
         finally:
             fcntl.flock(self._fd, fcntl.LOCK_UN)
+
+
+def _open_urls(path: Path) -> sqlite3.Connection:
+    """Under the lock: of two that turn a file to WAL at once, SQLite tells one that it is locked, without waiting."""
+    urls = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=60)
+    urls.execute("PRAGMA journal_mode = WAL")
+    urls.execute("PRAGMA synchronous = OFF")  # a hint may be lost with the machine, never with a process
+    urls.execute("CREATE TABLE IF NOT EXISTS urls (place INTEGER PRIMARY KEY, url TEXT NOT NULL)")
+    return urls
 
 
 class _Batch:

@@ -62,10 +62,11 @@ class Verdicts:
         if kept is not None and kept[1].way is not None and now - kept[0] < _FRESH:
             return kept[1]
         verdict = kept[1] if kept is not None else Verdict()
-        await self.refresh(group, verdict)
-        if len(self._kept) >= _KEPT:
+        if kept is None and len(self._kept) >= _KEPT:
             self._kept.pop(next(iter(self._kept)))
+        # Before anything is waited for: pages that come meanwhile share it, and what the first of them shows.
         self._kept[group] = (now, verdict)
+        await self.refresh(group, verdict)
         return verdict
 
     async def refresh(self, group: str, verdict: Verdict) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import multiprocessing
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,3 +51,25 @@ def test_of_copies_in_several_processes_at_once_exactly_one_is_the_first(tmp_pat
         found = pool.starmap(_offer, [(str(tmp_path / "d"), number, texts) for number in range(3)])
     for judgements in zip(*found, strict=True):
         assert sum(judgement is None for judgement in judgements) == 1
+
+
+def _open_and_close(folder: str, barrier: Any, told: Any) -> None:
+    for turn in range(30):
+        barrier.wait(300)
+        try:
+            store = FileDuplicates(Path(folder, f"duplicates-{turn}"), Limits(capacity=1_000))
+            asyncio.run(store.close())
+        except StateError as error:
+            told.put(str(error))
+
+
+def test_workers_that_begin_and_end_at_once_do_not_lock_each_other_out(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    barrier, told = context.Barrier(4), context.Queue()
+    workers = [context.Process(target=_open_and_close, args=(str(tmp_path), barrier, told)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0] * 4
+    assert told.empty()

@@ -41,3 +41,16 @@ def test_verdicts_outlive_the_process_and_reach_other_workers(tmp_path: Path) ->
         await memory.close()
 
     asyncio.run(run())
+
+
+def test_pages_that_come_at_once_share_a_verdict(tmp_path: Path) -> None:
+    """Else each of them would be looked at, though what the first one shows decides for all."""
+
+    async def run() -> None:
+        memory = SqliteMemory(tmp_path / "memory.sqlite")
+        verdicts = Verdicts(memory)
+        first, second, third = await asyncio.gather(*(verdicts.of("example.org/#") for _ in range(3)))
+        assert first is second is third
+        await memory.close()
+
+    asyncio.run(run())
