@@ -195,7 +195,8 @@ CONTESTANTS: dict[str, Contestant] = {
     for contestant in (
         _nephila("nephila1", 1, "plain", "Nephila, 1 worker: frontier on disk, text by plain rules, metadata"),
         _nephila("nephila2", 2, "plain", "the same with 2 workers"),
-        _nephila("nephila+text", 1, "auto", "Nephila, 1 worker, trained extraction", optional=True),
+        _nephila("nephila1+text", 1, "auto", "Nephila, 1 worker, trained extraction", optional=True),
+        _nephila("nephila2+text", 2, "auto", "the same with 2 workers", optional=True),
         _nephila_on_redis(),
         _peer("bare", "bare_loop", "uvloop", "aiohttp + lexbor loop: the limit of one process"),
         _peer("scrapy", "scrapy_spider", "scrapy", "stock Scrapy + LinkExtractor"),
