@@ -36,7 +36,11 @@ class Record:
     image: str | None = None
     canonical_url: str | None = None
     tags: list[str] | None = None
+    captions: list[str] | None = None
+    """Of the pictures in the text."""
     comments: list[dict[str, Any]] | None = None
+    related: list[dict[str, Any]] | None = None
+    """Pages that this one calls related, `title` and `url` of each."""
     fields: dict[str, Any] | None = None
     """What a learned rule extracted."""
     posts: list[dict[str, Any]] | None = None

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import PLACES_EACH, Floats, PageFeatures
+from nephila.content.features import LINKED, PLACES_EACH, Floats, PageFeatures
 
-_WORDS, _LINKED = 1, 21
-"""Columns of the dense features: the logarithm of a block's words, and the share of it that is links."""
+_WORDS = 1
+"""The column of the dense features with the logarithm of a block's words."""
 _ALONE = -7.0
 """The logit of the others, where there are none."""
 EACH = 10
@@ -48,7 +48,7 @@ def alike_inputs(
             np.log1p(each),
             tokens / max(1.0, float(weights.sum())),
             content / max(1.0, float(likely.sum())),
-            total(page.dense[:, _LINKED]) / each,
+            total(page.dense[:, LINKED]) / each,
             total(page.dense[:, _WORDS]) / each,
         )
     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nephila.content.asides import captions_of, related_of
 from nephila.content.description import Description, describe
 from nephila.content.features import Floats, page_features
 from nephila.content.keeping import keep
@@ -38,6 +39,8 @@ class Content:
     confidence: float | None = None
     """The expected F1 of the text, between 0 and 1."""
     comments: list[dict[str, Any]] = field(default_factory=list)
+    captions: list[str] | None = None
+    related: list[dict[str, str]] | None = None
     view: PageView | None = None
     """The page as a site memory sees it, when one was given."""
     likely: Floats | None = None
@@ -79,6 +82,8 @@ def main_content(
         told_kind(judgement.kinds),
         round(model.confidence(expected), 4),
         _comments(document, (judgement.comment >= _COMMENT) & ~kept),
+        captions_of(document, page, kept),
+        related_of(document, page, kept),
         view,
         judgement.main,
         text if alone is None else alone,
@@ -133,6 +138,8 @@ def fill(
     record.kind = content.kind
     record.confidence = content.confidence
     record.comments = content.comments or None
+    record.captions = content.captions
+    record.related = content.related
     record.extractor = method
     known = describe(document, content.text)
     for name in Description.__slots__:

@@ -37,6 +37,11 @@ _STARTS: tuple[tuple[str, str], ...] = (
 COUNT = len(_STARTS)
 
 
+def place_of(family: str) -> int:
+    """Its column among those of `columns`."""
+    return [name for name, _ in _STARTS].index(family)
+
+
 def _bits(*, whole: bool) -> dict[str, int]:
     """The families of words that are meant whole, or of beginnings."""
     found: dict[str, int] = {}

@@ -28,8 +28,13 @@ Floats = NDArray[np.float32]
 
 PLACES_EACH = 3
 _FLAG_BITS = 19
+LINKED = 21
+"""The column of the dense features that tells the share of a block that is links."""
+FLAGS_FROM = 26
+"""The first of the columns of the dense features that tell a block's flags, a column each."""
 _KNOWN_START = 40
-_BLOCK_COLUMNS = 73
+BLOCK_COLUMNS = 73
+"""Of the block itself and its page; behind them stand those of the families of names."""
 
 
 @dataclass(slots=True)
@@ -129,7 +134,7 @@ def _block_columns(document: Document, characters: Characters, first_words: Firs
     texts = document.layout.texts
     count = len(texts)
     # Column by column into rows of memory: an array is written fastest along its rows.
-    dense = np.empty((_BLOCK_COLUMNS, count), dtype=np.float32)
+    dense = np.empty((BLOCK_COLUMNS, count), dtype=np.float32)
     place = 0
     for part in (
         _text_columns(characters),

@@ -171,7 +171,7 @@ def to_record(row: dict[str, Any]) -> Record:
         data["fetched_at"] = data["fetched_at"].isoformat(timespec="seconds")
     if "fields" in data:
         data["fields"] = orjson.loads(data["fields"])
-    for name in ("comments", "posts"):
+    for name in ("comments", "posts", "related"):
         if name in data:
             data[name] = [_item(item) for item in data[name]]
     return Record.from_dict(data)

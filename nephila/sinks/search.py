@@ -33,7 +33,7 @@ _PROPERTIES: dict[str, Any] = {
     **{name: {"type": "keyword", "ignore_above": 8000} for name in _KEYWORDS},
     **{name: {"type": "text"} for name in ("title", "text", "description")},
     **{name: {"type": "date", "ignore_malformed": True} for name in ("fetched_at", "published", "modified")},
-    **{name: {"type": "object", "enabled": False} for name in ("fields", "posts", "comments")},
+    **{name: {"type": "object", "enabled": False} for name in ("fields", "posts", "comments", "related")},
     "markdown": {"type": "text", "index": False},
     "confidence": {"type": "float"},
     "delivery": {"type": "long", "index": False},

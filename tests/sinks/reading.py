@@ -18,7 +18,7 @@ from nephila.sinks.parquet import Parquet, to_record
 from nephila.sinks.reader import read_records
 
 _NUMBERS = {"status", "content_length", "depth", "schema"}
-_NESTED = {"tags", "comments", "fields", "posts", "post", "links"}
+_NESTED = {"tags", "captions", "related", "comments", "fields", "posts", "post", "links"}
 
 
 def read_back(path: Path, ledger: Path) -> list[Record]:

@@ -19,6 +19,8 @@ from tests.servers.databases import mariadb, postgresql
 from .conformance import DatabaseConformance, delivery
 from .test_formats import FULL
 
+_NESTED = {"tags", "captions", "related", "comments", "fields", "posts", "post", "links"}
+
 
 def engine_of(uri: str) -> sa.Engine:
     return sa.create_engine(uri.replace("postgresql:", "postgresql+psycopg:").replace("mysql:", "mysql+pymysql:"))
@@ -37,7 +39,7 @@ def _value(name: str, value: Any) -> Any:
         return value.isoformat(timespec="seconds").removesuffix("+00:00") + "+00:00"
     if name == "rendered":
         return bool(value)
-    if name in ("tags", "comments", "fields", "posts", "post", "links") and isinstance(value, str):
+    if name in _NESTED and isinstance(value, str):
         return json.loads(value)
     return value
 
