@@ -80,7 +80,8 @@ def test_a_record_has_them_beside_its_text() -> None:
     prose = "".join(f"<p>{TEXT} It is spun in the morning, {n} times, and eaten in the evening.</p>" for n in range(6))
     record = extract(
         f"""<title>Silk</title><article><h1>Silk</h1>{prose}
-        <figure><img src=w.jpg><figcaption>{CAPTION}</figcaption></figure>{prose}</article><aside class="related"><ul><li><a href="/orb">Orb weavers</a></ul></aside>""",
+        <figure><img src=w.jpg><figcaption>{CAPTION}</figcaption></figure>{prose}</article>
+        <aside class="related"><ul><li><a href="/orb">Orb weavers</a></ul></aside>""",
         "http://site.example/silk",
     )
     assert TEXT in (record.text or "")
