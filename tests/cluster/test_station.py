@@ -177,20 +177,19 @@ def test_a_stop_that_may_have_left_leases_behind_is_no_good_one(
 
     async def stop() -> None:
         station = Station(place, None, StationOptions(grace=0))
-        over = asyncio.Event()
+        begun, over = asyncio.Event(), asyncio.Event()
 
-        async def end(_: Worker) -> int:
-            if fails:
-                raise StateError("the leases could not be given back")
-            while not over.is_set():
+        async def work(_: Worker) -> int:
+            begun.set()
+            told = station._stopped if fails else over
+            while not told.is_set():
                 with suppress(asyncio.CancelledError):
-                    await over.wait()
-            return 0
+                    await told.wait()
+            raise StateError("the leases could not be given back")
 
-        monkeypatch.setattr(Worker, "run", end)
+        monkeypatch.setattr(Worker, "run", work)
         running = asyncio.create_task(station.run())
-        while not station._shifts:
-            await asyncio.sleep(0.1)
+        await begun.wait()
         station.stop()
         try:
             await running
