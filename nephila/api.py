@@ -20,7 +20,7 @@ from nephila.record import Record
 from nephila.remarks import remarks
 from nephila.sinks.reader import tail
 from nephila.state import State, default_state
-from nephila.supervisor import Outcome, Supervisor
+from nephila.supervisor import Outcome, Supervisor, check_seeds
 from nephila.telemetry import Output, Progress, Stopped, Summary, collect, redact, summarise
 from nephila.telemetry.prometheus import frontier_snapshot, neighbour, serve_metrics, write_targets
 
@@ -54,9 +54,10 @@ async def run(
     `on_progress` is called when `progress` has new figures; `on_notice` with a line that a person should read at once,
     `on_remark` with those for the end.
     """
+    state = State(job.state or default_state(job))
+    check_seeds(job)  # before the output: who has mistyped the URL has not come to it yet
     if not job.outputs:
         raise ConfigError("no output: say where the records go, such as -o pages.jsonl (outputs in a job)")
-    state = State(job.state or default_state(job))
     figures = progress or Progress(max_pages=job.limits.max_pages, since=time.time())
     said = state.log_size()
 

@@ -3,7 +3,8 @@
 `Database` runs every transaction of one instance in one dedicated thread, so that the event loop never waits for a
 disk or for another process (SQLite lets the GIL go while it works). Several processes may have the same file open:
 writers queue up with BEGIN IMMEDIATE, and a file that is busy is tried again here, never reported to the caller before
-a minute has passed. This module knows how to open, lock and retry; it knows no table.
+a minute has passed. Those who open a file of their own turn it to WAL with `turn_to_wal`. This module knows how to
+open, lock and retry; it knows no table.
 
 Durability. WAL with synchronous=NORMAL: a committed transaction is in the operating system's hands, so killing the
 process at any moment loses nothing; a power cut may lose the last transactions, always a *suffix* of them, never one
@@ -84,26 +85,15 @@ class Database:
         )
 
     def _patiently(self, attempt: Callable[[], T]) -> T:
-        """Runs `attempt` until the file is not busy.
-
-        SQLite's own busy handler sleeps up to 100 ms between tries, by a fixed table: under steady writers the one who
-        has waited longest is the least likely to get in. Short sleeps of random length give everyone the same chance.
-        """
-        deadline = time.monotonic() + PATIENCE
-        pause = 0.0005
-        while True:
-            try:
-                return attempt()
-            except sqlite3.Error as error:
-                if not _is_busy(error):
-                    raise self._explained(error) from error
-                if time.monotonic() > deadline:
-                    raise StateError(
-                        f"{self.path}: another process has kept this file locked for {PATIENCE:.0f} seconds; "
-                        "stop it or choose another state directory"
-                    ) from error
-            time.sleep(random.uniform(pause / 2, pause))
-            pause = min(0.016, pause * 2)
+        try:
+            return _while_busy(attempt)
+        except sqlite3.Error as error:
+            if not _is_busy(error):
+                raise self._explained(error) from error
+            raise StateError(
+                f"{self.path}: another process has kept this file locked for {PATIENCE:.0f} seconds; "
+                "stop it or choose another state directory"
+            ) from error
 
     def _explained(self, error: sqlite3.Error) -> Exception:
         """A person can mend a full disk or a wrong file; anything else is a fault of ours and stays what it is."""
@@ -126,7 +116,8 @@ class Database:
         try:
             complete = self._patiently(lambda: self._identify(connection))
             connection.execute(f"PRAGMA page_size = {self._schema.page_size}")
-            self._patiently(lambda: self._switch_to_wal(connection))
+            if self._patiently(lambda: turn_to_wal(connection)) != "wal":
+                raise StateError(f"{self.path}: this place cannot hold a shared SQLite file; use a local disk")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA cache_size = {-1024 * cache_mib}")
             connection.execute(f"PRAGMA wal_autocheckpoint = {wal_mib * 1024 * 1024 // self._schema.page_size}")
@@ -136,11 +127,6 @@ class Database:
             connection.close()
             raise
         return connection
-
-    def _switch_to_wal(self, connection: sqlite3.Connection) -> None:
-        (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
-        if mode != "wal":
-            raise StateError(f"{self.path}: this place cannot hold a shared SQLite file; use a local disk")
 
     def _identify(self, connection: sqlite3.Connection) -> bool:
         """Whether the file holds our schema; False when it is empty. Someone else's file is left untouched."""
@@ -169,6 +155,34 @@ class Database:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {self._schema.application_id}")
         connection.execute(f"PRAGMA user_version = {self._schema.version}")
+
+
+def turn_to_wal(connection: sqlite3.Connection) -> str:
+    """Returns the mode that the file has then: another, where the place cannot hold a shared file.
+
+    Of two that turn a new file to WAL at once, SQLite tells one that it is locked, whatever its timeout: it would wait
+    for the other in a circle. So it is tried again here.
+    """
+    (mode,) = _while_busy(lambda: connection.execute("PRAGMA journal_mode = WAL").fetchone())
+    return str(mode)
+
+
+def _while_busy(attempt: Callable[[], T]) -> T:
+    """Runs `attempt` until the file is not busy, or the patience is over.
+
+    SQLite's own busy handler sleeps up to 100 ms between tries, by a fixed table: under steady writers the one who has
+    waited longest is the least likely to get in. Short sleeps of random length give everyone the same chance.
+    """
+    deadline = time.monotonic() + PATIENCE
+    pause = 0.0005
+    while True:
+        try:
+            return attempt()
+        except sqlite3.Error as error:
+            if not _is_busy(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(random.uniform(pause / 2, pause))
+        pause = min(0.016, pause * 2)
 
 
 def _transact(

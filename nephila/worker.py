@@ -10,7 +10,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -200,10 +200,7 @@ class Worker:
                     await self.member.enter()
                 await self._runner.crawl(NephilaSpider, parts=self.parts)
             finally:
-                for task in background:
-                    task.cancel()
-                await asyncio.gather(*background, return_exceptions=True)
-                await self._finish()
+                await self._finish(background)
         # Scrapy ends a spider whose start fails (the frontier's disk is full, say) as it ends one that is done.
         ended_well = self.draining or await self.frontier.drained()
         await self.frontier.close()
@@ -234,7 +231,7 @@ class Worker:
             share, ahead = share_of(self.job, hosts, self._peers)
             self.keeper.resize(share, ahead=ahead)
 
-    async def _finish(self) -> None:
+    async def _finish(self, background: Sequence[asyncio.Task[None]] = ()) -> None:
         """Whatever of it fails, or breaks it off: the leases go back, then all is closed, the last named first."""
         async with AsyncExitStack() as end:
             end.push_async_callback(self.client.close)
@@ -244,6 +241,9 @@ class Worker:
                 end.push_async_callback(asyncio.to_thread, sink.close)
             end.callback(self._count_as_done)
             end.push_async_callback(self.keeper.give_back)
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
             await self._finish_reading()
 
     async def _finish_reading(self) -> None:

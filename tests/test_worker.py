@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,33 @@ def test_one_that_is_broken_off_at_its_end_keeps_no_lease(tmp_path: Path, monkey
         monkeypatch.setattr(worker.pipeline, "go_on", last_for_ever)
         ending = asyncio.create_task(worker._finish())
         await begun.wait()
+        ending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await ending
+
+    assert leased_after(tmp_path, end) == 0
+
+
+def test_one_that_is_broken_off_while_a_task_beside_it_ends_keeps_no_lease(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def end(worker: Worker) -> None:
+        told = asyncio.Event()
+
+        async def learn_on() -> None:
+            """Does not hear that it is to end, as it happens to those that wait for a library."""
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+            told.set()
+            await asyncio.Event().wait()
+
+        async def crawl(*_: object, **__: object) -> None:
+            await asyncio.sleep(0)  # lets those beside it begin
+
+        monkeypatch.setattr(worker, "_learn_forever", learn_on)
+        monkeypatch.setattr(worker._runner, "crawl", crawl)
+        ending = asyncio.create_task(worker.run())
+        await told.wait()
         ending.cancel()
         with pytest.raises(asyncio.CancelledError):
             await ending

@@ -42,6 +42,7 @@ _FIRST_PAUSE = 0.5
 _MAX_PAUSE = 30.0
 _FAREWELL = 10.0
 """Seconds beyond the grace time for the last commit and the release."""
+_LEFT_BEHIND = "what it held is fetched by others when its leases expire"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +110,13 @@ class Station:
         if self._presence is not None:
             await asyncio.to_thread(self._presence.start)
         logger.info("ready for jobs")
+        aside = [asyncio.create_task(self._beat()), asyncio.create_task(self._recover_forever())]
         try:
-            aside = [asyncio.create_task(self._beat()), asyncio.create_task(self._recover_forever())]
             await self._turn_until_stopped()
             await self._drain()
+        finally:
             for task in aside:
                 task.cancel()
-        finally:
             if self._presence is not None:
                 await asyncio.to_thread(self._presence.close)
             if self._recovery is not None:
@@ -130,7 +131,8 @@ class Station:
             await asyncio.wait([turn, stopped], return_when=asyncio.FIRST_COMPLETED)
             turn.cancel()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), _TURN)
+                async with asyncio.timeout(_TURN):
+                    await self._wake.wait()
             self._wake.clear()
 
     async def _beat(self) -> None:
@@ -160,6 +162,16 @@ class Station:
             if late:
                 # A worker that is broken off still gives its leases back.
                 await asyncio.wait(late, timeout=_FAREWELL)
+        self._answer_for_shifts()
+
+    def _answer_for_shifts(self) -> None:
+        """A stop that may have left leases behind is no good one."""
+        for identity, (_, task) in self._shifts.items():
+            if not task.done():
+                raise NephilaError(f"job {identity} did not come to its end here: {_LEFT_BEHIND}")
+            error = None if task.cancelled() else task.exception()
+            if error is not None:
+                raise NephilaError(f"job {identity} did not end well here: {error}; {_LEFT_BEHIND}") from error
 
     # -- one turn --------------------------------------------------------------------------------------------------
 
@@ -265,7 +277,8 @@ class Station:
         """Beside the turns, so that nothing of them holds it up."""
         while self._recovery is not None and self._presence is not None:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._look_after_the_dead.wait(), _RECOVERY_SECONDS)
+                async with asyncio.timeout(_RECOVERY_SECONDS):
+                    await self._look_after_the_dead.wait()
             self._look_after_the_dead.clear()
             try:
                 if self._presence.is_master:

@@ -35,11 +35,13 @@ class SiteStore:
             data = await self._memory.get(SPACE, name)
             # Another page may have brought it meanwhile, and have added what it says.
             known = self._whole.setdefault(name, SiteMemory.from_bytes(data) if data else SiteMemory())
+            self._whole.move_to_end(name)
             while len(self._whole) > self._most:
                 oldest = next(iter(self._whole))
                 await self.share(oldest)
                 self._whole.pop(oldest, None)
-        self._whole.move_to_end(name)
+        else:
+            self._whole.move_to_end(name)
         return known
 
     async def learn(self, name: str, view: PageView, probabilities: Floats) -> None:

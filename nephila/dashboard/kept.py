@@ -41,9 +41,9 @@ class KeptStores:
     async def of(
         self, name: str, version: Callable[[], Hashable], opened: Callable[[], tuple[Frontier, Memory]]
     ) -> AsyncIterator[tuple[Frontier, Memory]]:
-        kept = self._open.get(name)
-        if kept is None or kept.version != version():
-            await self.forget(name)
+        while (kept := self._open.get(name)) is not None and kept.version != version():
+            await self.forget(name)  # somebody else may open them anew meanwhile
+        if kept is None:
             stores = opened()
             kept = self._open[name] = _Open(version(), *stores)
         self._open.move_to_end(name)

@@ -26,6 +26,7 @@ import numpy as np
 from nephila.dedupe.base import BUCKET, SKETCH_BYTES, SLOT_BYTES, Limits, position
 from nephila.dedupe.sketches import STORED, Sketch, distance
 from nephila.errors import StateError
+from nephila.sqlite import turn_to_wal
 
 _MAGIC = b"NphNear1"
 _HEAD = struct.Struct("<8sQQ")
@@ -155,9 +156,9 @@ class FileDuplicates:
 
 
 def _open_urls(path: Path) -> sqlite3.Connection:
-    """Under the lock: of two that turn a file to WAL at once, SQLite tells one that it is locked, without waiting."""
+    """Under the lock: whoever closes the file last takes its log away, and nobody may open it meanwhile."""
     urls = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=60)
-    urls.execute("PRAGMA journal_mode = WAL")
+    turn_to_wal(urls)
     urls.execute("PRAGMA synchronous = OFF")  # a hint may be lost with the machine, never with a process
     urls.execute("CREATE TABLE IF NOT EXISTS urls (place INTEGER PRIMARY KEY, url TEXT NOT NULL)")
     return urls

@@ -102,8 +102,8 @@ class Gate:
         asked = min(found.crawl_delay(robots.agent) or 0.0, self._parts.job.politeness.max_crawl_delay)
         if self._met.get(lease.host) != asked:
             first = lease.host not in self._met
-            self._met[lease.host] = asked
             await self._parts.keeper.frontier.slow_down(lease.host, delay=asked)
+            self._met[lease.host] = asked
             if first:
                 self._parts.on_sitemaps(lease, list(found.sitemaps))
         if not found.allows(lease.url, robots.agent):

@@ -64,6 +64,8 @@ class LeaseKeeper:
         self._found: list[Entry] = []
         self._wake = asyncio.Event()
         self._draining = asyncio.Event()
+        self._claiming = asyncio.Lock()
+        """Held while a claim is under way: nothing may be claimed once all was given back."""
         self._renewing: asyncio.Task[None] | None = None
 
     # -- what the rest of the worker calls -------------------------------------------------------------------------
@@ -156,7 +158,8 @@ class LeaseKeeper:
         self._wake.set()
 
     async def give_back(self) -> None:
-        """Everything still held goes back to the queue; the end of the keeper."""
+        """Everything still held goes back to the queue, what a last claim brings included; the end of the keeper."""
+        self.drain()
         if self._renewing is not None:
             self._renewing.cancel()
         try:
@@ -165,7 +168,8 @@ class LeaseKeeper:
             self._held.clear()
             self._good_until.clear()
             self._under_way.clear()
-            await self.frontier.release(self.worker)
+            async with self._claiming:
+                await self.frontier.release(self.worker)
 
     # -- the pump --------------------------------------------------------------------------------------------------
 
@@ -265,8 +269,11 @@ class LeaseKeeper:
         room = min(self._capacity - len(self._under_way), self._max_unsettled - len(self._held))
         if room < self._low_water or not self._fence() or self.crowded():
             return []
-        asked = time.monotonic()
-        claimed = await self.frontier.claim(self.worker, room)
+        async with self._claiming:
+            if self._draining.is_set():
+                return []
+            asked = time.monotonic()
+            claimed = await self.frontier.claim(self.worker, room)
         for lease in claimed:
             self._held[lease.token] = lease
             self._good_until[lease.token] = asked + self._lease_seconds
@@ -279,7 +286,8 @@ class LeaseKeeper:
         else:
             wait = await self._until_ready()
         try:
-            await asyncio.wait_for(self._wake.wait(), wait)
+            async with asyncio.timeout(wait):
+                await self._wake.wait()
         except TimeoutError:
             return
         since = time.monotonic() - turn

@@ -59,8 +59,8 @@ class Guide:
         """Takes what is known of the site of a URL from the memory, once."""
         host = host_key(url)
         if host not in self._loaded:
-            self._loaded.add(host)
             data = await self._memory.get(SPACE, host)
+            self._loaded.add(host)  # not before: pages that come at once all wait for what is known
             if data is not None and host not in self.models:
                 self.models[host] = SiteModel.from_json(data)
 
@@ -86,7 +86,11 @@ class Guide:
             def change(data: bytes | None) -> bytes:
                 return own if data is None else merge(SiteModel.from_json(own), SiteModel.from_json(data)).to_json()
 
-            await self._memory.update(SPACE, host, change)
+            try:
+                await self._memory.update(SPACE, host, change)
+            except BaseException:
+                self._dirty.add(host)
+                raise
         elif model.ruled_out and not model.forum:
             return
         data = await self._memory.get(SPACE, host)

@@ -48,9 +48,13 @@ class Skipped:
 
     async def share(self) -> None:
         """Writes what is new where the other workers, and the next run, find it."""
-        fresh, self._fresh = self._fresh, {}
-        for host, links in fresh.items():
-            await self._memory.put(SPACE, f"{host} {time.time_ns()}", orjson.dumps(links))
+        while self._fresh:
+            host, links = self._fresh.popitem()
+            try:
+                await self._memory.put(SPACE, f"{host} {time.time_ns()}", orjson.dumps(links))
+            except BaseException:  # told with the next
+                self._fresh[host] = links + self._fresh.get(host, [])
+                raise
 
     async def of(self, host: str, pattern: str | None = None) -> list[Left]:
         """What was left out of a site, or of one of its patterns."""

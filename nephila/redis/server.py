@@ -3,7 +3,8 @@
 `Server` runs one script at a time over one connection. A server that is restarted, stalled, out of memory, loading,
 or a read-only replica is asked again until it is itself again; it is said once that it is away and once that it is
 back. A script that may have run before its answer was lost is sent again under the same number, so that the script can
-tell. This module knows how to connect, retry and explain; it knows no key.
+tell. Scripts run in the order in which they were asked for, those of callers that were broken off as well. This module
+knows how to connect, retry and explain; it knows no key.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import os
 import random
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from redis import exceptions
@@ -41,6 +43,8 @@ PATIENCE = 3600.0
 """Seconds that a server which was there before is waited for."""
 _FIRST_PATIENCE = 5.0
 """Seconds that a server which nobody answered from yet is waited for: it may be starting, or not exist."""
+_LAST_WORD = 5.0
+"""Seconds that a caller which is broken off waits for the answer to what was sent."""
 _OLDEST = (6, 2)
 _warned_of: set[str] = set()
 """Servers that keep nothing on disk; said once in a process."""
@@ -164,13 +168,13 @@ class Server:
 
     # -- many attempts ---------------------------------------------------------------------------------------------
 
-    async def _patiently(self, attempt: Callable[[], Awaitable[T]], patience: float) -> T:
+    async def _patiently(self, attempt: Callable[[], Coroutine[Any, Any, T]], patience: float) -> T:
         began, pause, said = time.monotonic(), 0.05, False
         while True:
             if self._closed.is_set():
                 raise StateError(f"{self.name}: this connection was closed")
             try:
-                result = await attempt()
+                result = await _undivided(attempt())
             except exceptions.RedisError as error:
                 reason = self._explained(error)
             except OSError as error:
@@ -191,10 +195,9 @@ class Server:
             pause = min(1.0, pause * 1.6)
 
     async def _sleep(self, seconds: float) -> None:
-        try:
-            await asyncio.wait_for(self._closed.wait(), seconds)
-        except TimeoutError:
-            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._closed.wait()
 
     async def _disconnect(self) -> None:
         """A cluster may have other masters now, and a connection that timed out an answer under way."""
@@ -214,3 +217,22 @@ class Server:
                 raise error  # a fault of ours, which no patience mends
             raise StateError(f"{self.name}: {plainly(error)}") from error
         return plainly(error)
+
+
+async def _undivided(attempt: Coroutine[Any, Any, T]) -> T:
+    """A caller that is broken off amid an attempt hears the answer first, and is broken off then.
+
+    Otherwise what was sent could run after what is sent next, over another connection: a claim after the release of all
+    claims. And redis-py would not always notice: it sends within `asyncio.wait_for`, which before Python 3.12 forgets
+    that it was cancelled when the sending has just ended.
+    """
+    task = asyncio.create_task(attempt)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        try:
+            await asyncio.wait([task], timeout=_LAST_WORD)
+        finally:
+            if not task.cancel() and not task.cancelled():
+                task.exception()  # nobody is interested in it any more
+        raise

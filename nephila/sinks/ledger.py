@@ -24,6 +24,7 @@ from pathlib import Path
 import orjson
 
 from nephila.errors import StateError
+from nephila.sqlite import turn_to_wal
 
 _APPLICATION_ID = 0x4E50484C  # "NPHL"
 _SCHEMA_VERSION = 2
@@ -232,7 +233,7 @@ class Ledger:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.execute("PRAGMA journal_mode = WAL")
+        turn_to_wal(connection)
         # FULL: an acked record must outlive the machine, and in WAL mode NORMAL may lose the last commits with it.
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES:d}")

@@ -22,6 +22,7 @@ from nephila.page import Page
 from nephila.record import Record
 from nephila.sinks.base import Delivery
 from nephila.sinks.plain import plain_row
+from nephila.sqlite import turn_to_wal
 
 MOST_RECORDS = 200_000
 MOST_PAGES = 1_000
@@ -66,7 +67,7 @@ class ShelfSink:
     def open(self) -> None:
         try:
             self._sql = sqlite3.connect(self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
-            self._sql.execute("PRAGMA journal_mode = WAL")
+            turn_to_wal(self._sql)
             self._sql.execute("PRAGMA synchronous = NORMAL")
             with _transaction(self._sql):
                 _prepare(self._sql, self._path)

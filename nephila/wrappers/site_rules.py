@@ -122,7 +122,8 @@ class SiteRules:
     async def _group(self, site: str, outline: Outline, again: bool) -> str:
         groups = self._groups.get(site)
         if groups is None:
-            groups = self._groups[site] = await self._store.groups(site)
+            kept = await self._store.groups(site)
+            groups = self._groups.setdefault(site, kept)  # another page may have brought them meanwhile, and be in one
             if len(self._groups) > 500:
                 await self._store.share_groups(*self._groups.popitem(last=False))
         known = len(groups.groups)

@@ -6,15 +6,19 @@ import asyncio
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from kazoo.client import KazooClient
 
 from nephila.cluster import commanding
+from nephila.cluster.place import Place
+from nephila.cluster.station import Station, StationOptions
 from nephila.cluster.tasks import Tasks
-from nephila.errors import InputError
+from nephila.errors import InputError, NephilaError, StateError
 from nephila.job import Job, PolitenessRules, ScopeRules
+from nephila.worker import Worker
 from tests.cluster.fleet import Fleet, page_counts, too_soon
 from tests.servers.lightsite import light_site, read_log, seeds, urls
 from tests.servers.ports import free_port
@@ -163,6 +167,39 @@ def test_a_worker_that_is_told_to_stop_gives_back_what_it_holds(tmp_path: Path, 
         assert stats["leased"] == 0
         assert stats["queued"] > 0
         assert stats["done"] == len(fleet.records(name))
+
+
+@pytest.mark.parametrize("fails", [True, False], ids=["fails", "lasts too long"])
+def test_a_stop_that_may_have_left_leases_behind_is_no_good_one(
+    fails: bool, tmp_path: Path, redis: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place(redis, tmp_path / "spool")
+
+    async def stop() -> None:
+        station = Station(place, None, StationOptions(grace=0))
+        begun, over = asyncio.Event(), asyncio.Event()
+
+        async def work(_: Worker) -> int:
+            begun.set()
+            told = station._stopped if fails else over
+            while not told.is_set():
+                with suppress(asyncio.CancelledError):
+                    await told.wait()
+            raise StateError("the leases could not be given back")
+
+        monkeypatch.setattr(Worker, "run", work)
+        running = asyncio.create_task(station.run())
+        await begun.wait()
+        station.stop()
+        try:
+            await running
+        finally:
+            over.set()
+
+    monkeypatch.setattr("nephila.cluster.station._FAREWELL", 0.5)
+    asyncio.run(commanding.submit(place, job(free_port(), 1)))
+    with pytest.raises(NephilaError, match="what it held is fetched by others when its leases expire"):
+        asyncio.run(stop())
 
 
 @pytest.mark.slow

@@ -74,6 +74,31 @@ def test_what_is_in_use_is_closed_after_its_use_only(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
+def test_of_two_who_look_at_once_at_what_was_replaced_one_opens_it(tmp_path: Path) -> None:
+    async def main() -> None:
+        kept, frontiers = KeptStores(), list[Frontier]()
+        await _begin(tmp_path, "https://a.example/")
+        state = State(tmp_path)
+
+        def opened() -> tuple[Frontier, Memory]:
+            frontiers.append(state.open_frontier(Job()))
+            return frontiers[-1], state.open_memory()
+
+        async def look(version: int) -> None:
+            async with kept.of("x", lambda: version, opened) as (frontier, _):
+                await frontier.stats()
+
+        await look(1)
+        await asyncio.gather(look(2), look(2))
+        assert len(frontiers) == 2
+        await kept.close()
+        for frontier in frontiers:
+            with pytest.raises(StateError, match="closed"):
+                await frontier.stats()
+
+    asyncio.run(main())
+
+
 def test_a_look_never_waits_for_who_writes(tmp_path: Path) -> None:
     """Nor does it hold anybody up: an opened file that is complete is not locked."""
 

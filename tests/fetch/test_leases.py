@@ -248,6 +248,36 @@ def test_drain_ends_the_pump_and_what_is_held_goes_back_without_costing_an_attem
     run(tmp_path, test)
 
 
+@pytest.mark.parametrize("late", ["claim", "add"])
+def test_what_is_claimed_while_all_is_given_back_goes_back_too(
+    late: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`late`: the call amid which the pump is when the end comes, the claim itself or what it tells before."""
+
+    async def test(frontier: Unsteady, keeper: LeaseKeeper) -> None:
+        await frontier.add(entries(20))
+        begun, go_on = asyncio.Event(), asyncio.Event()
+        real = getattr(frontier, late)
+
+        async def slow(*arguments: Any) -> Any:
+            begun.set()
+            await go_on.wait()
+            return await real(*arguments)
+
+        monkeypatch.setattr(frontier, late, slow)
+        keeper.found(entries(1, "other.example"))
+        pump = asyncio.create_task(fetch_all(keeper))
+        await begun.wait()
+        giving = asyncio.create_task(keeper.give_back())
+        await asyncio.sleep(0.2)
+        go_on.set()
+        await giving
+        assert await pump == []
+        assert (await frontier.stats()).leased == 0
+
+    run(tmp_path, test)
+
+
 def test_links_that_may_still_come_from_elsewhere_keep_the_pump_going(tmp_path: Path) -> None:
     async def test(frontier: Unsteady, keeper: LeaseKeeper) -> None:
         busy = True

@@ -117,6 +117,41 @@ def test_a_kill_in_mid_work_costs_a_fetch_and_never_a_url(tmp_path: Path) -> Non
         play(scenario, server.url)
 
 
+def test_a_call_that_is_broken_off_ends_at_whatever_moment_that_comes(tmp_path: Path) -> None:
+    with RedisServer(tmp_path) as server:
+
+        async def scenario(frontier: RedisFrontier) -> None:
+            async def ask_on() -> None:
+                while True:
+                    await frontier.stats()
+
+            for turns in range(400):
+                asking = asyncio.create_task(ask_on())
+                for _ in range(turns % 40):
+                    await asyncio.sleep(0)
+                asking.cancel()
+                ended, _ = await asyncio.wait([asking], timeout=20)
+                assert ended, f"it has not heard that it was broken off after {turns % 40} turns of the loop"
+
+        play(scenario, server.url)
+
+
+def test_a_call_that_is_broken_off_does_not_wait_for_a_server_that_is_away(tmp_path: Path) -> None:
+    with RedisServer(tmp_path) as server:
+
+        async def scenario(frontier: RedisFrontier) -> None:
+            await frontier.add([entry(1)])
+            server.kill()
+            asking = asyncio.create_task(frontier.stats())
+            await asyncio.sleep(0.3)
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                async with asyncio.timeout(20):
+                    await asking
+
+        play(scenario, server.url)
+
+
 def test_an_answer_that_was_lost_is_given_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A stalled server does what it was asked to when it wakes, though the client has hung up and asks again."""
     with RedisServer(tmp_path) as server:

@@ -66,7 +66,8 @@ class VisualStore:
             self._sites.popitem(last=False)
         if site.model is None:
             data = await self._memory.get(SPACE, name)
-            site.model = SiteModel.from_bytes(data) if data else None
+            if data and site.model is None:  # else it was learned meanwhile
+                site.model = SiteModel.from_bytes(data)
         return site
 
     async def _learn(self, name: str, site: _Site, page: VisualPage, reading: str | None) -> None:

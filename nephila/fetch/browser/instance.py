@@ -112,7 +112,8 @@ class Instance:
         if time.monotonic() - self._weighed_at > _WEIGH_SECONDS:
             self._weighed_at = time.monotonic()
             try:
-                self.memory = sum(map(_private_bytes, await asyncio.wait_for(self.processes(), 5)))
+                async with asyncio.timeout(5):
+                    self.memory = sum(map(_private_bytes, await self.processes()))
             except Exception as error:
                 logger.debug("Chromium could not be weighed: %s", str(error).partition("\n")[0])
                 return not self.alive
@@ -148,7 +149,8 @@ class Instance:
             return self._idle.pop()
         self._opening += 1
         try:
-            tab = await asyncio.wait_for(Tab.open(self._context, self._options, self._unwanted), _OPEN_SECONDS)
+            async with asyncio.timeout(_OPEN_SECONDS):
+                tab = await Tab.open(self._context, self._options, self._unwanted)
         except TimeoutError:
             await self._kill()
             raise BrowserLost from None
@@ -166,7 +168,8 @@ class Instance:
             return
         self._own.discard(tab.page)
         try:
-            await asyncio.wait_for(tab.close(), 10)
+            async with asyncio.timeout(10):
+                await tab.close()
         except Exception:
             # A tab that cannot be closed would stay for ever, and so would what it eats.
             logger.info("a tab did not close; its browser is ended")
@@ -175,14 +178,17 @@ class Instance:
     async def retire(self) -> None:
         try:
             if self._active and self.alive:
-                await asyncio.wait_for(self._at_rest.wait(), _GRACE)
-            await asyncio.wait_for(self._browser.close(), 10)
+                async with asyncio.timeout(_GRACE):
+                    await self._at_rest.wait()
+            async with asyncio.timeout(10):
+                await self._browser.close()
         except Exception:
             await self._kill()
 
     async def _kill(self) -> None:
         try:
-            await asyncio.wait_for(self._protocol.send("Browser.crash"), 5)
+            async with asyncio.timeout(5):
+                await self._protocol.send("Browser.crash")
         except Exception:
             logger.debug("Chromium is gone", exc_info=True)
 
@@ -198,7 +204,8 @@ class Instance:
 
 async def _at_rest(tab: Tab) -> bool:
     try:
-        await asyncio.wait_for(tab.rest(), 5)
+        async with asyncio.timeout(5):
+            await tab.rest()
     except Exception:
         return False
     return True

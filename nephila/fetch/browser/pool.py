@@ -164,7 +164,8 @@ class BrowserPool:
         if self._driver is not None:
             driver, self._driver = self._driver, None
             try:
-                await asyncio.wait_for(driver.stop(), 10)
+                async with asyncio.timeout(10):
+                    await driver.stop()
             except Exception:
                 logger.debug("the driver did not stop in order", exc_info=True)
 

@@ -104,7 +104,8 @@ class GuardProxy:
     async def _answer_all(self, line: _Line) -> None:
         while True:
             try:
-                head = await asyncio.wait_for(line.reader.readuntil(b"\r\n\r\n"), _IDLE_SECONDS)
+                async with asyncio.timeout(_IDLE_SECONDS):
+                    head = await line.reader.readuntil(b"\r\n\r\n")
             except (TimeoutError, asyncio.IncompleteReadError):
                 return
             try:

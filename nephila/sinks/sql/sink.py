@@ -22,6 +22,7 @@ from nephila.sinks.plain import plain_row, row_ids
 from nephila.sinks.sql.schema import TIMES, Tables, column_name
 from nephila.sinks.sql.view import Shape
 from nephila.sinks.sql.writing import Row, upsert
+from nephila.sqlite import turn_to_wal
 
 logger = logging.getLogger(__name__)
 
@@ -200,7 +201,7 @@ def _engine(url: URL) -> sa.Engine:
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # transactions are begun here, not guessed by the driver
-    connection.execute("PRAGMA journal_mode = WAL")
+    turn_to_wal(connection)
     connection.execute("PRAGMA synchronous = FULL")
 
 
