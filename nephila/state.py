@@ -124,14 +124,21 @@ class State:
 
     def open_frontier(self, job: Job) -> Frontier:
         """The embedded one, or the shared one that the job names, or that it named when this state was made."""
-        if job.frontier is not None:
-            if self._frontier.exists():
-                raise StateError(f"{self.directory} holds a crawl with a frontier of its own: choose another --state")
-            Shared(job.frontier, shared_name(job)).save(self._note)
-        shared = Shared.load(self._note)
-        if shared is not None:
-            return shared.frontier(JobPoliteness(job=job), frontier_limits(job))
-        return SqliteFrontier(self._frontier, JobPoliteness(job=job), frontier_limits(job))
+        if job.frontier is None:
+            shared = Shared.load(self._note)
+        elif self._frontier.exists():
+            raise StateError(f"{self.directory} holds a crawl with a frontier of its own: choose another --state")
+        else:
+            shared = Shared(job.frontier, shared_name(job))
+        if shared is None:
+            return SqliteFrontier(self._frontier, JobPoliteness(job=job), frontier_limits(job))
+        frontier = shared.frontier(JobPoliteness(job=job), frontier_limits(job))
+        shared.save(self._note)  # not before: what is no server is not to be remembered
+        return frontier
+
+    def forget_server(self) -> None:
+        """The crawl has not begun: the next try may name another server, or none."""
+        self._note.unlink(missing_ok=True)
 
     def open_sinks(self, job: Job, worker: str) -> list[Sink]:  # noqa: ARG002 - the workers share their outputs
         return [open_sink(uri, self.ledger) for uri in job.outputs]

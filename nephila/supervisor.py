@@ -103,7 +103,7 @@ class Supervisor:
         self._lock = self.state.lock()
         frontier, memory = self.state.open_frontier(self.job), self.state.open_memory()
         try:
-            await self._prepare(frontier, memory)
+            await self._begin(frontier, memory, resumed=resumed)
             idle = resumed and await frontier.drained() and not await self._early_are_left()
             if not idle:
                 async with self._signals():
@@ -127,6 +127,14 @@ class Supervisor:
         if not self.job.seeds and not self.state.exists:
             raise ConfigError("nothing to crawl: give a URL, or `seeds` in the job file")
         check_seeds(self.job)
+
+    async def _begin(self, frontier: Frontier, memory: Memory, *, resumed: bool) -> None:
+        try:
+            await self._prepare(frontier, memory)
+        except NephilaError:
+            if not resumed:
+                self.state.forget_server()
+            raise
 
     async def _prepare(self, frontier: Frontier, memory: Memory) -> None:
         build_checkpoints([rule.model_dump() for rule in self.job.checks])  # a wrong one is told before the first fetch

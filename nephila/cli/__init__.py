@@ -76,6 +76,10 @@ def _root(
     """Options of every command are listed by `nephila COMMAND --help`."""
 
 
+_EXTRAS = {"kazoo": "cluster", "docker": "cluster", "redis": "cluster", "playwright": "browser"}
+"""Modules that commands load without a word of their own, and what brings them."""
+
+
 def main() -> None:
     """The entry point: a NephilaError becomes one line on standard error and exit status 2."""
     # What a command loads is no garbage: to look for some takes a tenth of its start.
@@ -85,6 +89,13 @@ def main() -> None:
         sys.exit(app(prog_name="nephila", standalone_mode=False))
     except NephilaError as error:
         typer.echo(f"nephila: {error}", err=True)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        name = (error.name or "").partition(".")[0]
+        if name not in _EXTRAS:
+            raise
+        missing = f"this needs {name}, which is not installed: pip install 'nephila[{_EXTRAS[name]}]'"
+        typer.echo(f"nephila: {missing}", err=True)
         sys.exit(2)
     except _USAGE_ERROR as error:
         typer.echo(_explained(error), err=True)

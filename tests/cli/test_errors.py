@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.forked import run_all
-from tests.crawl.crawling import Done, nephila
+from tests.crawl.crawling import PATIENCE, Done, nephila
 
 URL = "https://example.org/"
 OUT = ("-o", "pages.jsonl")
@@ -109,3 +111,14 @@ def test_a_dead_host_is_named_and_given_up(tmp_path: Path) -> None:
     assert replayed.status == 0
     assert replayed.out.startswith("1 ")
     assert "no URL was given up" in nephila("dead", "list", "--state", "state", cwd=tmp_path).err
+
+
+@pytest.mark.parametrize("command", [["worker"], ["submit", "job.toml"], ["status"], ["pause", "job"]])
+def test_a_command_that_needs_more_than_is_installed_says_what(command: list[str], tmp_path: Path) -> None:
+    program = "import sys; sys.modules['kazoo'] = None; from nephila.cli import main; main()"
+    arguments = [*command, "--frontier", "redis://127.0.0.1:1"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 2
+    assert done.stderr == "nephila: this needs kazoo, which is not installed: pip install 'nephila[cluster]'\n"
