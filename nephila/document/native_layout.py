@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nephila.document.layout import Layout, numbered
+from nephila.document.layout import Layout, Numbers, numbered
 from nephila.document.limits import Limits
 from nephila.document.markup import read_markup
 from nephila.document.native import LaidOut, Tags, lay_out
@@ -36,9 +36,15 @@ class NativeLayout(Layout):
         self.texts = texts
         self.container, self.pieces = block["container"].tolist(), block["pieces"].tolist()
         self.first_tags, self.begin, self.end = block["first"], block["begin"], block["end"]
-        self.images = np.diff(block["images"], prepend=0).tolist()
-        self.link_counts, lengths = block["link_count"].tolist(), block["link_length"].tolist()
-        self.link_lengths = [min(pair) for pair in zip(lengths, map(len, texts), strict=True)] if code else lengths
+        images = np.diff(block["images"], prepend=0)
+        lengths = block["link_length"]
+        if code:
+            lengths = np.minimum(lengths, np.fromiter(map(len, texts), np.int64, len(texts)))
+        self.images, self.link_counts, self.link_lengths = images.tolist(), block["link_count"].tolist(), lengths.tolist()
+        self.numbers = Numbers(
+            *(block["container"], block["pieces"], images, block["link_count"], lengths),
+            *(found["flags"], found["parent"]),
+        )
         blocks = found["link_block"]
         linked = np.flatnonzero(blocks >= 0)
         self.link_blocks = dict(zip(linked.tolist(), blocks[linked].tolist(), strict=True))
