@@ -6,12 +6,14 @@ these are. Who asks the same of all containers needs no object of any.
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nephila.document.layout import Layout
+from nephila.native import address, load
 
 LEVELS = 5
 """The block's container and the four above it; further up there is hardly more than <body>."""
@@ -35,6 +37,38 @@ class Outline:
 
 def outline_of(layout: Layout) -> Outline:
     """The outline of a page; without blocks it has no container either."""
+    return _by_library(layout) or _by_numpy(layout)
+
+
+class _Given(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012 - as ctypes wants it
+        *((name, ctypes.c_int64) for name in ("containers", "blocks", "deepest")),
+        *((name, ctypes.c_void_p) for name in ("tag_of", "end_tag", "depth", "parent", "container", "first")),
+        *((name, ctypes.c_void_p) for name in ("rows", "numbers", "parents", "spans", "ancestors")),
+    ]
+
+
+def _by_library(layout: Layout) -> Outline | None:
+    native = load()
+    if native is None:
+        return None
+    containers, blocks = len(layout.tag_of), len(layout.texts)
+    numbers, small = np.empty((2, containers), np.int64), np.empty(3 * containers, np.int32)
+    ancestors = np.empty((blocks, LEVELS), np.int32)
+    rows, parents = address(numbers), address(small)
+    given = _Given(
+        *(containers, blocks, layout.deepest),
+        *map(address, (layout.tag_of, layout.end_tags, layout.depth, layout.numbers.parent, layout.numbers.container)),
+        *(address(layout.first_tags), rows, rows + 8 * containers, parents, parents + 4 * containers, address(ancestors)),
+    )
+    used = native.nephila_outline(ctypes.byref(given))
+    if used < 0:
+        return None
+    spans = small[containers : containers + 2 * used].reshape(used, 2)
+    return Outline(numbers[1, :used], small[:used], spans, ancestors)
+
+
+def _by_numpy(layout: Layout) -> Outline:
     spans = np.searchsorted(layout.first_tags, np.stack((layout.tag_of, layout.end_tags), axis=1)).astype(np.int32)
     used = (spans[:, 1] > spans[:, 0]) & (layout.depth <= layout.deepest)
     numbers = np.flatnonzero(used)

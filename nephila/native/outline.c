@@ -31,7 +31,7 @@ static num block_at(const struct outline *o, num tag, num from)
 }
 
 /* How many containers hold blocks; or -1 where the page's numbers are not what they should be. */
-num nephila_outline(const struct outline *o)
+int nephila_outline(const struct outline *o)
 {
     num used = 0, start = 0;
     for (num c = 0; c < o->containers; c++) {
@@ -58,5 +58,5 @@ num nephila_outline(const struct outline *o)
         for (int level = 1; level < LEVELS; level++)
             row[level] = o->parents[row[level - 1]];
     }
-    return used;
+    return (int)used;
 }
