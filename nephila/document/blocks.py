@@ -98,12 +98,6 @@ class Block:
             "utf-8", "replace"
         )
 
-    def markup_around(self) -> str:
-        """Its markup after the start tags of the two closest containers, where a word is looked for before a name."""
-        layout, container = self._layout, self.container
-        above = b"" if container.parent is None else layout.markup.source(container.parent._tag)
-        return (above + layout.markup.source(container._tag)).decode("utf-8", "replace") + self.html
-
     def inline_attributes(self) -> list[dict[str, str]]:
         """The attributes of the inline elements that begin before its text."""
         opening = _OPENING.match(self.html.encode())
@@ -173,10 +167,10 @@ class Block:
 class Blocks(Sequence[Block]):
     """The blocks of a page in document order, each made when it is asked for: most never are."""
 
-    __slots__ = ("_holders", "_layout", "_made", "containers")
+    __slots__ = ("_holders", "_layout", "_made", "_outline", "containers")
 
     def __init__(self, layout: Layout, outline: Outline) -> None:
-        self._layout = layout
+        self._layout, self._outline = layout, outline
         self._holders: list[int] = outline.ancestors[:, 0].tolist()
         self._made: dict[int, Block] = {}
         self.containers = Containers(layout, outline)
@@ -185,6 +179,18 @@ class Blocks(Sequence[Block]):
     def texts(self) -> list[str]:
         """The text of each block, without making any."""
         return self._layout.texts
+
+    def markups_around(self, places: list[int]) -> list[bytes]:
+        """Of each block its markup after the start tags of its two closest containers, where words are looked for."""
+        layout, outline, markup = self._layout, self._outline, self._layout.markup
+        html = markup.html
+        tags = layout.tag_of[outline.numbers[outline.ancestors[places, :2]]]
+        parts = zip(markup.start[tags].tolist(), markup.stop[tags].tolist(), places, strict=True)
+        begin, end = layout.begin, layout.end
+        return [
+            html[above:above_end] + html[own:own_end] + html[begin[place] : end[place]]
+            for (own, above), (own_end, above_end), place in parts
+        ]
 
     def __len__(self) -> int:
         return len(self._layout.texts)
