@@ -1,0 +1,53 @@
+"""The inputs of the second look by the native library: the same as `refine` finds, but for rounding. Knows numbers only."""
+
+from __future__ import annotations
+
+import ctypes
+import secrets
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nephila.content.features import Floats, PageFeatures
+from nephila.native import address, load
+
+_SEED = secrets.randbits(64)
+_CELLS_A_BLOCK, _PLACES = 64, 3
+
+
+class _SecondLook(ctypes.Structure):
+    _fields_ = [  # noqa: RUF012 - as ctypes wants it
+        *((name, ctypes.c_int64) for name in ("blocks", "containers", "rows", "dense_width", "kinds", "table")),
+        ("seed", ctypes.c_uint64),
+        *((name, ctypes.c_void_p) for name in ("main", "comment", "kind", "dense", "weights", "order", "row")),
+        *((name, ctypes.c_void_p) for name in ("ancestors", "spans", "places", "room", "slots", "inputs")),
+    ]
+
+
+def native_inputs(
+    page: PageFeatures, main: Floats, comment: Floats, kinds: Floats, rows: NDArray[np.int64]
+) -> Floats | None:
+    """None where there is no library, or the page's numbers are not what they should be."""
+    native = load()
+    if native is None:
+        return None
+    blocks, width = page.dense.shape
+    containers = len(page.spans)
+    table = 1 << (2 * _PLACES * blocks).bit_length()
+    room = np.empty(_CELLS_A_BLOCK * blocks + 2 * containers + 8, dtype=np.float64)
+    slots = np.empty(table, dtype=np.int32)
+    count = native.nephila_second_look_width(ctypes.c_int64(width), ctypes.c_int64(len(kinds)))
+    inputs = np.empty((count, len(rows)), dtype=np.float32)
+    given: list[NDArray[np.generic]] = [
+        *(np.ascontiguousarray(each, dtype=np.float32) for each in (main, comment, kinds, page.dense, page.weights)),
+        np.argsort(-main, kind="stable"),
+        np.ascontiguousarray(rows, dtype=np.int64),
+        *(np.ascontiguousarray(each, dtype=np.int32) for each in (page.ancestors, page.spans)),
+        np.ascontiguousarray(page.places, dtype=np.uint64),
+    ]
+    look = _SecondLook(
+        *(blocks, containers, len(rows), width, len(kinds), table, _SEED),
+        *map(address, given),
+        *(address(room), address(slots), address(inputs)),
+    )
+    return None if native.nephila_second_look(ctypes.byref(look)) else inputs
