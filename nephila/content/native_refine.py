@@ -19,6 +19,7 @@ class _SecondLook(ctypes.Structure):
     _fields_ = [  # noqa: RUF012 - as ctypes wants it
         *((name, ctypes.c_int64) for name in ("blocks", "containers", "rows", "dense_width", "kinds", "table")),
         ("seed", ctypes.c_uint64),
+        *((name, ctypes.c_double) for name in ("likely", "all_talk", "said")),
         *((name, ctypes.c_void_p) for name in ("main", "comment", "kind", "dense", "weights", "order", "row")),
         *((name, ctypes.c_void_p) for name in ("ancestors", "spans", "places", "room", "slots", "inputs")),
     ]
@@ -45,8 +46,10 @@ def native_inputs(
         *(np.ascontiguousarray(each, dtype=np.int32) for each in (page.ancestors, page.spans)),
         np.ascontiguousarray(page.places, dtype=np.uint64),
     ]
+    likely, said = main * page.weights, comment * page.weights
     look = _SecondLook(
         *(blocks, containers, len(rows), width, len(kinds), table, _SEED),
+        *(float(likely.sum()), float((main * comment * page.weights).sum()), float(said.sum())),
         *map(address, given),
         *(address(room), address(slots), address(inputs)),
     )

@@ -17,6 +17,9 @@ enum { SUMS = 5, OF_GROUP = 6 };
 struct second_look {
     num blocks, containers, rows, dense_width, kinds, table; /* table: a power of two, at least six times the blocks */
     uint64_t seed;
+    /* Sums over the page: of what is likely text, comments in it, and comments. By numpy, which sums in another order:
+     * there are trees that ask whether a share is 0.99997 or more. */
+    double likely, all_talk, said;
     const float *main, *comment, *kind, *dense, *weights;
     const num *order; /* the blocks, the likeliest first */
     const num *row;   /* the candidates */
@@ -36,7 +39,7 @@ struct found {
     num *before, *after;      /* of each block the next likely ones, for both likelihoods */
     double *in_container, *good;
     float *logits, *talk_logits, *ranked_tokens, *ranked_content;
-    double all_tokens, all_content, all_talk, said, expected, wanted;
+    double all_tokens, likely, expected, wanted;
     num kept_first, kept_last, talk_first, best, start, end;
 };
 
@@ -84,7 +87,6 @@ static void share_room(const struct second_look *s, struct found *f)
 
 static void sum_up(const struct second_look *s, struct found *f)
 {
-    f->all_talk = f->said = 0;
     f->talk_first = s->blocks;
     for (num i = 0; i < s->blocks; i++) {
         float main = s->main[i], comment = s->comment[i], weight = s->weights[i];
@@ -95,14 +97,12 @@ static void sum_up(const struct second_look *s, struct found *f)
         f->logit[i + 1] = f->logit[i] + f->logits[i];
         f->tokens[i + 1] = f->tokens[i] + weight;
         f->body[i + 1] = f->body[i] + main * (1 - comment) * weight;
-        f->all_talk += main * comment * weight;
-        f->said += comment * weight;
         if (comment > 0.5f && f->talk_first == s->blocks)
             f->talk_first = i;
     }
     f->all_tokens = at_least(f->tokens[s->blocks], 1);
-    f->all_content = f->content[s->blocks];
-    f->wanted = at_least(f->all_content, 1);
+    f->likely = at_least(s->likely, 1);
+    f->wanted = at_least(f->content[s->blocks], 1);
 }
 
 /* As choice.py: the likeliest blocks whose expected F1 is the highest; and the sums up to each block in that order. */
@@ -241,13 +241,13 @@ static void put_containers(const struct second_look *s, const struct found *f, n
         }
 }
 
-static void put_standing(const struct found *f, num row, struct column *c)
+static void put_standing(const struct second_look *s, const struct found *f, num row, struct column *c)
 {
-    put(c, f->ranked_tokens[row] / f->all_tokens);
-    put(c, f->ranked_content[row] / f->wanted);
+    put(c, f->ranked_tokens[row] / (float)f->all_tokens);
+    put(c, f->ranked_content[row] / (float)f->likely);
     put(c, f->expected);
-    put(c, log1p(f->all_content));
-    put(c, f->all_content / f->all_tokens);
+    put(c, log1p(s->likely));
+    put(c, s->likely / f->all_tokens);
     put(c, signed_log(row - f->kept_first));
     put(c, signed_log(row - f->kept_last));
 }
@@ -258,9 +258,9 @@ static void put_talk(const struct second_look *s, const struct found *f, num row
     put(c, log1p(f->body[row]));
     put(c, log1p(at_least(body - f->body[row + 1], 0)));
     put(c, log1p(body));
-    put(c, log1p(f->all_talk));
-    put(c, f->all_talk / at_least(f->all_talk + body, 1));
-    put(c, f->said / f->all_tokens);
+    put(c, log1p(s->all_talk));
+    put(c, s->all_talk / at_least(s->all_talk + body, 1));
+    put(c, s->said / f->all_tokens);
     put(c, signed_log(row - f->talk_first));
     put(c, log1p(f->body[f->talk_first]));
 }
@@ -276,7 +276,7 @@ static void put_alike(const struct second_look *s, const struct found *f, num ro
         put(&own, f->group_talk[g] / some);
         put(&own, log1p(each));
         put(&own, f->group_tokens[g] / f->all_tokens);
-        put(&own, f->group_content[g] / f->wanted);
+        put(&own, f->group_content[g] / f->likely);
         put(&own, f->group_linked[g] / each);
         put(&own, f->group_words[g] / each);
         put(&own, others > 0 ? (f->group_logit[g] - f->logits[row]) / (double)others : BEYOND);
@@ -359,7 +359,7 @@ int nephila_second_look(const struct second_look *s)
         put_neighbours(s, f.logits, row, 3, &c);
         put_neighbours(s, f.talk_logits, row, 1, &c);
         put_containers(s, &f, row, &c);
-        put_standing(&f, row, &c);
+        put_standing(s, &f, row, &c);
         put_talk(s, &f, row, &c);
         for (num kind = 0; kind < s->kinds; kind++)
             put(&c, s->kind[kind]);
