@@ -64,7 +64,7 @@ def page_features(document: Document) -> PageFeatures:
     return PageFeatures(found.dense, found.words, found.names, outline.ancestors, outline.spans, *found[3:])
 
 
-def _by_numpy(document: Document, packed: bytes, known: Known) -> PageFeatures:
+def _by_numpy(document: Document, packed: bytearray, known: Known) -> PageFeatures:
     layout, outline = document.layout, document.outline
     characters = Characters(layout.texts)
     first_words = FirstWords(layout.texts)
@@ -124,7 +124,7 @@ class _Numbers:
         self.pieces = counted.pieces.astype(np.float32)
 
 
-def packed_looks_of(layout: Layout, outline: Outline) -> bytes:
+def packed_looks_of(layout: Layout, outline: Outline) -> bytearray:
     """The looks of the containers, as their start tags tell."""
     markup = layout.markup
     tags = layout.tag_of[outline.numbers]

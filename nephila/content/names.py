@@ -42,7 +42,7 @@ class Looks:
 
     __slots__ = ("families", "kinds", "places", "rows")
 
-    def __init__(self, packed: bytes) -> None:
+    def __init__(self, packed: bytearray) -> None:
         """`packed`: the looks of the containers, at least one."""
         looks = np.frombuffer(packed, dtype=_FIELDS)
         self.rows: Ints = np.ascontiguousarray(looks["row"])
@@ -55,13 +55,13 @@ class Looks:
         """The same number where name and classes are the same."""
 
 
-def packed_looks(html: bytes, starts: Sequence[int], stops: Sequence[int]) -> bytes:
+def packed_looks(html: bytes, starts: Sequence[int], stops: Sequence[int]) -> bytearray:
     """The looks of the start tags at these places, one LOOK each."""
     known = _looks
     if len(known) > _MOST_CACHED:
         known.clear()
     places = zip(starts, stops, strict=True)
-    return b"".join([known.get(tag := html[start:stop]) or _look(tag) for start, stop in places])
+    return bytearray().join([known.get(tag := html[start:stop]) or _look(tag) for start, stop in places])
 
 
 def _look(tag: bytes) -> bytes:

@@ -10,6 +10,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from functools import cache
+from struct import Struct
 from typing import NamedTuple
 from zlib import crc32
 
@@ -29,27 +30,10 @@ _DENSE, _COUNTS, _OF_CONTAINER, _PLACES = 128, 14, 7, 3
 _PLANE, _LOGARITHMS = 0x10000, 1024
 
 
-def _structure(*parts: tuple[type, str]) -> list[tuple[str, type]]:
-    return [(name, kind) for kind, names in parts for name in names.split()]
-
-
-_AT, _NUMBER, _SEED = ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64
-
-
-class _Words(ctypes.Structure):
-    _fields_ = _structure(
-        (_AT, "lower classes crc"), (_NUMBER, "buckets"), (_SEED, "seed"), (_AT, "title"), (_NUMBER, "title_length"),
-        (_AT, "points lengths"), (_NUMBER, "blocks"), (_AT, "rows ours theirs left"),
-    )  # fmt: skip
-
-
-class _Features(ctypes.Structure):
-    _fields_ = _structure(
-        (_NUMBER, "blocks containers table"), (_SEED, "seed"), (_AT, "kind_of logarithms points lengths"),
-        (_AT, "holder link_lengths links images pieces flags depths"), (_NUMBER, "holders"),
-        (_AT, "ours theirs begun inside"), (_NUMBER, "told"), (_AT, "ancestors parents spans looks"),
-        (_AT, "hashes families alike siblings counts sums slots of_container dense names weights places"),
-    )  # fmt: skip
+_WORDS = Struct("4qQ9q")
+"""The library's `struct words`: all of its fields are of eight bytes."""
+_FEATURES = Struct("3qQ33q")
+"""Its `struct features`."""
 
 
 class _Tables(NamedTuple):
@@ -103,14 +87,14 @@ class Known(NamedTuple):
     inside: NDArray[np.uint8] | None
 
 
-def native_numbers(layout: Layout, outline: Outline, looks: bytes, title: str, known: Known) -> Numbers | None:
+def native_numbers(layout: Layout, outline: Outline, looks: bytearray, title: str, known: Known) -> Numbers | None:
     """None where there is no library, or the page is not as it should be."""
     native = load()
     if native is None:
         return None
     texts, tables = layout.texts, _tables()
     count, containers = len(texts), len(outline.numbers)
-    points = "".join(texts).encode("utf-32-le", "replace")
+    points = bytearray("".join(texts).encode("utf-32-le", "replace"))
     lengths = np.fromiter(map(len, texts), np.int64, count)
     words, shares = np.empty((count, WORDS_EACH), np.int32), np.empty((2, count), np.float32)
     _read_words(native, texts, points, lengths, title, words, shares)
@@ -125,40 +109,37 @@ def native_numbers(layout: Layout, outline: Outline, looks: bytes, title: str, k
     for size in (count, families, containers, 2 * containers, counts, sums, table // 2):
         rooms.append(at := at + 8 * size)
     numbers, ours = layout.numbers, address(shares)
-    features = _Features(
-        *(count, containers, table, tables.seed, tables.kinds, tables.logarithms, _address(points), address(lengths)),
+    features = _FEATURES.pack(
+        *(count, containers, table, tables.seed, tables.kinds, tables.logarithms, address(points), address(lengths)),
         *map(address, (numbers.container, numbers.link_lengths, numbers.link_counts, numbers.images, numbers.pieces)),
         *(address(numbers.flags), address(layout.depth), len(numbers.flags), ours, ours + 4 * count),
-        *(None if each is None else address(each) for each in known),
+        *(0 if each is None else address(each) for each in known),
         int(known.inside is not None),
-        *map(address, (outline.ancestors, outline.parents, outline.spans)),
-        *(_address(looks), *rooms, address(dense), address(names), address(weights), address(places)),
+        *map(address, (outline.ancestors, outline.parents, outline.spans, looks)),
+        *(*rooms, address(dense), address(names), address(weights), address(places)),
     )
-    if native.nephila_features(ctypes.byref(features)):
+    if native.nephila_features(features):
         return None
     return Numbers(dense, words, names, weights, places)
-
-
-def _address(octets: bytes) -> int | None:
-    return ctypes.cast(octets, _AT).value
 
 
 def _read_words(
     native: ctypes.CDLL,
     texts: Sequence[str],
-    points: bytes,
+    points: bytearray,
     lengths: NDArray[np.int64],
     title: str,
     words: Ints,
     shares: Floats,
 ) -> None:
     tables, count = _tables(), len(texts)
-    title_points, left, ours = title.encode("utf-32-le", "replace"), np.empty(count, np.uint8), address(shares)
-    given = _Words(
-        *(tables.lower, tables.classes, tables.crc, WORD_BUCKETS, tables.seed, _address(title_points), len(title)),
-        *(_address(points), address(lengths), count, address(words), ours, ours + 4 * count, address(left)),
+    left, ours = np.empty(count, np.uint8), address(shares)
+    known = bytearray(title.encode("utf-32-le", "replace"))
+    given = _WORDS.pack(
+        *(tables.lower, tables.classes, tables.crc, WORD_BUCKETS, tables.seed, address(known), len(title)),
+        *(address(points), address(lengths), count, address(words), ours, ours + 4 * count, address(left)),
     )
-    found = native.nephila_words(ctypes.byref(given))
+    found = native.nephila_words(given)
     if found:
         rest = np.arange(count) if found < 0 else np.flatnonzero(left)
         by_python = FirstWords([texts[place] for place in rest.tolist()])

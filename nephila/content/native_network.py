@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,21 +20,10 @@ _PANEL = 16
 """The library's products take as many columns at once."""
 
 
-class _Network(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012 - as ctypes wants it
-        *((name, ctypes.c_int64) for name in _NUMBERS),
-        *((name, ctypes.c_void_p) for name in (*_ARRAYS, *_SAYS)),
-        ("clip", ctypes.c_float),
-    ]
-
-
-class _Judged(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012
-        ("blocks", ctypes.c_int64),
-        ("containers", ctypes.c_int64),
-        *((name, ctypes.c_void_p) for name in ("dense", "words", "names", "ancestors", "spans", "weights")),
-        *((name, ctypes.c_void_p) for name in ("room", "main", "comment", "kinds")),
-    ]
+_NETWORK = Struct(f"{len(_NUMBERS) + len(_ARRAYS) + len(_SAYS)}qf")
+"""The library's `struct network`."""
+_JUDGED = Struct("12q")
+"""Its `struct judged`."""
 
 
 class NativeNetwork:
@@ -53,7 +43,7 @@ class NativeNetwork:
             *(self._width, len(weights["mean"]), self._name_width, len(weights["names"])),
             *(weights["words"].shape[1], len(weights["words"]), self._kinds),
         )
-        self._network = _Network(*numbers, *map(address, self._arrays.values()), clip)
+        self._network = _NETWORK.pack(*numbers, *map(address, self._arrays.values()), clip)
 
     @classmethod
     def of(cls, weights: Mapping[str, Floats], clip: float, layers: int) -> NativeNetwork | None:
@@ -74,8 +64,10 @@ class NativeNetwork:
             np.ascontiguousarray(shares, dtype=np.float32),
         ]
         out = address(told)
-        judged = _Judged(count, containers, *map(address, given), address(room), out, out + 4 * count, out + 8 * count)
-        if self._native.nephila_judge(ctypes.byref(self._network), ctypes.byref(judged)):
+        judged = _JUDGED.pack(
+            *(count, containers, *map(address, given), address(room)), *(out, out + 4 * count, out + 8 * count)
+        )
+        if self._native.nephila_judge(self._network, judged):
             return None
         return Judgement(told[:count], told[count : 2 * count], told[2 * count :])
 

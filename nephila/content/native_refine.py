@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import secrets
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +16,8 @@ _SEED = secrets.randbits(64)
 _CELLS_A_BLOCK, _PLACES = 64, 3
 
 
-class _SecondLook(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012 - as ctypes wants it
-        *((name, ctypes.c_int64) for name in ("blocks", "containers", "rows", "dense_width", "kinds", "table")),
-        ("seed", ctypes.c_uint64),
-        *((name, ctypes.c_double) for name in ("likely", "all_talk", "said")),
-        *((name, ctypes.c_void_p) for name in ("main", "comment", "kind", "dense", "weights", "order", "row")),
-        *((name, ctypes.c_void_p) for name in ("ancestors", "spans", "places", "room", "slots", "inputs")),
-    ]
+_LOOK = Struct("6qQ3d13q")
+"""The library's `struct second_look`."""
 
 
 def native_inputs(
@@ -47,10 +42,10 @@ def native_inputs(
         np.ascontiguousarray(page.places, dtype=np.uint64),
     ]
     likely, said = main * page.weights, comment * page.weights
-    look = _SecondLook(
+    look = _LOOK.pack(
         *(blocks, containers, len(rows), width, len(kinds), table, _SEED),
-        *(float(likely.sum()), float((main * comment * page.weights).sum()), float(said.sum())),
+        *map(np.add.reduce, (likely, main * comment * page.weights, said)),
         *map(address, given),
         *(address(room), address(slots), address(inputs)),
     )
-    return None if native.nephila_second_look(ctypes.byref(look)) else inputs
+    return None if native.nephila_second_look(look) else inputs

@@ -6,8 +6,8 @@ these are. Who asks the same of all containers needs no object of any.
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,12 +40,8 @@ def outline_of(layout: Layout) -> Outline:
     return _by_library(layout) or _by_numpy(layout)
 
 
-class _Given(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012 - as ctypes wants it
-        *((name, ctypes.c_int64) for name in ("containers", "blocks", "deepest")),
-        *((name, ctypes.c_void_p) for name in ("tag_of", "end_tag", "depth", "parent", "container", "first")),
-        *((name, ctypes.c_void_p) for name in ("rows", "numbers", "parents", "spans", "ancestors")),
-    ]
+_OUTLINE = Struct("14q")
+"""The library's `struct outline`."""
 
 
 def _by_library(layout: Layout) -> Outline | None:
@@ -56,12 +52,12 @@ def _by_library(layout: Layout) -> Outline | None:
     numbers, small = np.empty((2, containers), np.int64), np.empty(3 * containers, np.int32)
     ancestors = np.empty((blocks, LEVELS), np.int32)
     rows, parents = address(numbers), address(small)
-    given = _Given(
+    given = _OUTLINE.pack(
         *(containers, blocks, layout.deepest),
         *map(address, (layout.tag_of, layout.end_tags, layout.depth, layout.numbers.parent, layout.numbers.container)),
         *(address(layout.first_tags), rows, rows + 8 * containers, parents, parents + 4 * containers, address(ancestors)),
     )
-    used = native.nephila_outline(ctypes.byref(given))
+    used = int(native.nephila_outline(given))
     if used < 0:
         return None
     spans = small[containers : containers + 2 * used].reshape(used, 2)

@@ -43,7 +43,10 @@ def at(array: NDArray[np.generic]) -> ctypes.c_void_p:
     return ctypes.c_void_p(address(array))
 
 
-def address(array: NDArray[np.generic]) -> int:
-    """The same as a plain number, in a third of the time."""
-    place: int = array.__array_interface__["data"][0]
-    return place
+def address(array: NDArray[np.generic] | bytearray) -> int:
+    """The same as a plain number, as structures hold it; the array must live as long as somebody reads there."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # a quarter of the time of what follows
+    except (TypeError, ValueError):  # nothing is in it, or nobody may write to it
+        place: int = np.asarray(array).__array_interface__["data"][0]
+        return place

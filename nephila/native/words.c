@@ -163,7 +163,7 @@ static void compare(const struct words *w, const struct known *k, struct cutter 
 }
 
 /* How many blocks are left to Python; -1 when the title is not to be read here, so that nothing was done. */
-num nephila_words(const struct words *w)
+int nephila_words(const struct words *w)
 {
     struct known known;
     const uint32_t *at = w->points;
@@ -194,5 +194,5 @@ num nephila_words(const struct words *w)
         if (shares && !w->left[i])
             compare(w, &known, whole, w->ours + i, w->theirs + i);
     }
-    return left;
+    return (int)left;
 }
