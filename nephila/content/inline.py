@@ -11,10 +11,11 @@ from nephila.document import Block, attributes_of, unescape
 Join = Callable[[str], str | None]
 
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "code": "`", "kbd": "`", "samp": "`", "tt": "`"}
-_MARKED = re.compile(rf"<(?:a|{'|'.join(_MARKS)})[ >]")
+_MARKED = re.compile(rf"<(?:a|{'|'.join(_MARKS)})[ >]".encode())
 """Without one of these, the markup is the text."""
 _TOKEN = re.compile(r"([^<]+)|<(/?)([a-z][^\s>]*)([^>]*)>")
 _SKIPPED = re.compile(r"<(svg|script|style|template|iframe|audio|video|canvas)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
+_HREF = re.compile(r'(?: [^\s=>"]+="[^"]*")*? href="([^"]*)"')
 _ORDER = ("**", "*", "`")
 _SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
 _MAY_BE_SPECIAL = re.compile(r"[\\`*\[\]_<]")
@@ -52,9 +53,8 @@ class _Piece:
 
 def render_inline(block: Block, join: Join) -> str:
     """The block's text with its inline markup; a line break of the page is one here."""
-    html = block.html
-    pieces = list(_pieces(html, join)) if _MARKED.search(html) else []
-    if all(not piece.marks and piece.link is None for piece in pieces):
+    pieces = list(_pieces(block.html, join)) if _MARKED.search(block.markup) else []
+    if not any([piece.marks or piece.link is not None for piece in pieces]):
         return escape_start(escape(block.text)).replace("\n", "  \n")
     parts = []
     for link, of_link in groupby(pieces, key=lambda piece: piece.link):
@@ -79,13 +79,21 @@ def _pieces(html: str, join: Join) -> Iterator[_Piece]:
         elif tag == "br":
             yield _Piece("\x00", (), None)
         elif tag == "a":
-            href = None if closing else attributes_of(f"<a{rest}>".encode()).get("href")
+            href = None if closing else _href(rest)
             link = join(href) if href else None
         elif tag in _MARKS:
             if not closing:
                 marks.append(_MARKS[tag])
             elif _MARKS[tag] in marks:
                 marks.remove(_MARKS[tag])
+
+
+def _href(attributes: str) -> str | None:
+    """The reference among the attributes of a link."""
+    plain = _HREF.match(attributes)
+    if plain is not None and "&" not in plain[1]:
+        return plain[1]
+    return attributes_of(f"<a{attributes}>".encode()).get("href")
 
 
 def _marked(text: str, marks: tuple[str, ...]) -> str:

@@ -76,7 +76,7 @@ class BlockModel:
         return Judgement(without_talk(main, page.weights, judgement), judgement.comment, judgement.kinds)
 
     def _first_look(self, page: PageFeatures) -> Judgement:
-        told = None if self._native is None else self._native.judge(page, page_weights(page.weights))
+        told = None if self._native is None else self._native.judge(page)
         return told or self._by_numpy(page)
 
     def _by_numpy(self, page: PageFeatures) -> Judgement:
@@ -161,6 +161,8 @@ class _Places:
 def without_talk(main: Floats, tokens: Floats, judgement: Judgement) -> Floats:
     """Readers' comments that outweigh an article are not its text; those of a thread are."""
     talk = judgement.comment > _LIKELY
+    if not talk.any():
+        return main
     if judgement.kinds[_THREAD] >= _MAYBE_THREAD or float((main * tokens) @ np.where(talk, 1, -1)) <= 0:
         return main
     return np.where(talk, np.minimum(main, _NO_TEXT), main)

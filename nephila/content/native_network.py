@@ -53,15 +53,16 @@ class NativeNetwork:
             return None
         return cls(native, weights, clip, layers)
 
-    def judge(self, page: PageFeatures, shares: Floats) -> Judgement | None:
-        """`shares`: of each block in the page's mean. None where the page's numbers are not what they should be."""
+    def judge(self, page: PageFeatures) -> Judgement | None:
+        """None where the page's numbers are not what they should be."""
         count, containers = len(page.dense), len(page.names)
-        room = np.empty((6 * count + 1) * self._width + count * self._inputs + containers * self._name_width, np.float32)
+        cells = (6 * count + 1) * self._width + count * (self._inputs + 1) + containers * self._name_width
+        room = np.empty(cells, dtype=np.float32)
         told = np.empty(2 * count + self._kinds, dtype=np.float32)
         given: list[NDArray[np.generic]] = [
             np.ascontiguousarray(page.dense, dtype=np.float32),
             *(np.ascontiguousarray(each, np.int32) for each in (page.words, page.names, page.ancestors, page.spans)),
-            np.ascontiguousarray(shares, dtype=np.float32),
+            np.ascontiguousarray(page.weights, dtype=np.float32),
         ]
         out = address(told)
         judged = _JUDGED.pack(

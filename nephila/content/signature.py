@@ -85,7 +85,7 @@ def marked_author(document: Document) -> str | None:
 def marked_near(blocks: Iterable[Block]) -> str | None:
     """The author whom an element within one of these blocks names, those around the headline."""
     for block in blocks:
-        html = block.html.encode()
+        html = block.markup
         tags = _tags_with_words(html)
         for pattern in (_BY_LINK, _BY_CLASS) if tags else ():
             for text in _texts(html, tags, pattern):

@@ -33,8 +33,8 @@ struct judged {
     const int32_t *names;     /* containers x NAMES_EACH */
     const int32_t *ancestors; /* blocks x LEVELS */
     const int32_t *spans;     /* containers x 2 */
-    const float *weights;     /* of each block in the page's mean of every other layer */
-    /* room: (6 * blocks + 1) * width + blocks * inputs + containers * name_width */
+    const float *tokens;      /* of each block */
+    /* room: (6 * blocks + 1) * width + blocks * (inputs + 1) + containers * name_width */
     float *room;
     float *main, *comment, *kinds;
 };
@@ -177,15 +177,25 @@ static void add_means(const struct judged *p, num width, int level, const float 
     }
 }
 
+/* The weight of each block in the page's mean: long blocks say more of what a page is. */
+static void weigh(const struct judged *p, float *shares)
+{
+    double total = 0;
+    for (num i = 0; i < p->blocks; i++)
+        total += shares[i] = sqrtf(p->tokens[i]);
+    for (num i = 0; i < p->blocks; i++)
+        shares[i] /= (float)(total > 1 ? total : 1);
+}
+
 /* What all blocks see alike: the mean of the page, plain or by the blocks' weights. */
 static void begin_with_page(const struct network *n, const struct judged *p, int layer, const float *vectors,
-                            const float *sums, float *seen, float *total)
+                            const float *shares, const float *sums, float *seen, float *total)
 {
     num width = n->width, blocks = p->blocks;
     memset(seen, 0, (size_t)width * sizeof *seen);
     for (num i = 0; layer % 2 && i < blocks; i++)
         for (num j = 0; j < width; j++)
-            seen[j] += p->weights[i] * vectors[i * width + j];
+            seen[j] += shares[i] * vectors[i * width + j];
     for (num j = 0; layer % 2 == 0 && j < width; j++)
         seen[j] = sums[blocks * width + j] / (float)blocks;
     memcpy(total, n->biases + layer * width, (size_t)width * sizeof *total);
@@ -194,15 +204,15 @@ static void begin_with_page(const struct network *n, const struct judged *p, int
         memcpy(total + i * width, total, (size_t)width * sizeof *total);
 }
 
-static void see(const struct network *n, const struct judged *p, int layer, float *vectors, float *sums, float *means,
-                float *products, float *total)
+static void see(const struct network *n, const struct judged *p, int layer, const float *shares, float *vectors,
+                float *sums, float *means, float *products, float *total)
 {
     num width = n->width, blocks = p->blocks, part = width * width, distance = distances[layer];
     const float *weights = n->layers + layer * PARTS * part;
     memset(sums, 0, (size_t)width * sizeof *sums);
     for (num i = 0; i < blocks * width; i++)
         sums[width + i] = sums[i] + vectors[i];
-    begin_with_page(n, p, layer, vectors, sums, means, total);
+    begin_with_page(n, p, layer, vectors, shares, sums, means, total);
     multiply(vectors, width, blocks, width, weights, width, total);
     if (blocks > distance) {
         multiply(vectors, width, blocks - distance, width, weights + part, width, total + distance * width);
@@ -260,10 +270,12 @@ int nephila_judge(const struct network *n, const struct judged *p)
     float *vectors = p->room, *sums = vectors + all, *means = sums + all + n->width, *products = means + all;
     float *total = products + all, *inputs = total + all;
     float *named = inputs + p->blocks * (n->dense + LEVELS * n->name_width + n->word_width);
+    float *shares = named + p->containers * n->name_width;
+    weigh(p, shares);
     if (read_input(n, p, named, inputs, vectors))
         return ODD;
     for (int layer = 0; layer < LAYERS; layer++)
-        see(n, p, layer, vectors, sums, means, products, total);
+        see(n, p, layer, shares, vectors, sums, means, products, total);
     for (num i = 0; i < p->blocks; i++) {
         float main = n->output_bias[0], comment = n->output_bias[1];
         for (num j = 0; j < n->width; j++) {
