@@ -24,7 +24,7 @@ _ALL_FLAGS = (1 << HEADING_SHIFT) - 1
 class Container:
     """A block-level element with text in it."""
 
-    __slots__ = ("_attributes", "_layout", "_others", "_tag", "depth", "end", "flags", "index", "start")
+    __slots__ = ("_layout", "_others", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag")
 
     def __init__(self, layout: Layout, others: Containers, index: int, told: tuple[int, int, int, int, int]) -> None:
         self._layout = layout
@@ -41,26 +41,24 @@ class Container:
     end: int
     """The blocks inside it, at any depth, are `Document.blocks[start:end]`."""
 
-    @property
-    def tag(self) -> str:
-        return self._layout.markup.name(self._tag)
+    tag: str
+    parent: Container | None
+    attributes: dict[str, str]
 
-    @property
-    def parent(self) -> Container | None:
-        return self._others.above(self.index)
+    def __getattr__(self, name: str) -> object:
+        """What was not asked for yet; from then on it is kept."""
+        if name == "tag":
+            self.tag = self._layout.markup.name(self._tag)
+        elif name == "parent":
+            self.parent = self._others.above(self.index)
+        elif name == "attributes":
+            self.attributes = attributes_of(self._layout.markup.source(self._tag))
+        return object.__getattribute__(self, name)
 
     @property
     def heading(self) -> int:
         """1 to 6 in a heading, else 0."""
         return (self.flags & HEADING_BITS) >> HEADING_SHIFT
-
-    @property
-    def attributes(self) -> dict[str, str]:
-        try:
-            return self._attributes
-        except AttributeError:  # not asked for yet
-            self._attributes: dict[str, str] = attributes_of(self._layout.markup.source(self._tag))
-            return self._attributes
 
     @property
     def classes(self) -> list[str]:
