@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from nephila.document.markup import FLAGS, KINDS, NAMED, Markup, Places
 from nephila.document.tags import FURNITURE, ROLE_FLAGS
-from nephila.native import address, at, load
+from nephila.native import address, at, count, load
 
 _SPARE = 16
 """Entries beyond one for each tag."""
@@ -98,19 +98,19 @@ class Tags(NamedTuple):
 def read_tags(html: bytes, most: int) -> Tags | None:
     """The tags of what lexbor wrote; `most`: larger pages are left to others."""
     native = library()
-    room = html.count(b"<")
+    room = count(html, b"<")
     if native is None or room > most:
         return None
     numbers = np.empty((3, room), dtype=np.int64)
     tag, closing = np.empty(room, dtype=np.int16), np.empty(room, dtype=np.bool_)
     place, row = address(numbers), 8 * room
-    count = native.nephila_tags(
+    found = native.nephila_tags(
         html, len(html), room, place, place + row, address(tag), address(closing), place + 2 * row
     )
-    if count < 0:
+    if found < 0:
         return None
-    start, stop, told = numbers[:, :count]
-    return Tags(Markup(html, start, stop, tag[:count], closing[:count]), told)
+    start, stop, told = numbers[:, :found]
+    return Tags(Markup(html, start, stop, tag[:found], closing[:found]), told)
 
 
 def _given(tags: Tags) -> tuple[bytes, int, int, int, int, int, int, int]:

