@@ -49,6 +49,7 @@ _NAMES = ("author", "byline", "autor", "writer", "auteur", "contributor")
 _NAMED = re.compile("|".join(_NAMES), re.IGNORECASE)
 _NAME_WORDS = tuple(map(str.encode, _NAMES))
 
+_MAY_BE_DATED = re.compile(r"(?:19|20)\d\d|\d\.[01]\d\.\d")
 _DATED = re.compile(r"date|time|publish|posted|meta|byline|datum|stamp", re.IGNORECASE)
 _NOT_A_NAME = re.compile(
     r"\b(?:the|and more|staff writers?|comments?|posted|published|updated|share|read|follow|in|on|at|am|um|le|el|about|"
@@ -132,7 +133,7 @@ def _dateline(text: str, language: str | None) -> str | None:
     """The date of a short block, or that which a paragraph begins with."""
     if len(text) > _LONGEST:
         text = text[:_OPENING]
-    return find_date(text, language, short_years=True)
+    return find_date(text, language, short_years=True) if _MAY_BE_DATED.search(text) else None
 
 
 def _only_date(texts: Sequence[str], language: str | None) -> str | None:

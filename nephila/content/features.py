@@ -239,11 +239,12 @@ def _known(document: Document) -> Known:
         begun = [len(text) > _KNOWN_START and text[:_KNOWN_START] in description for text in texts]
     if bodies:
         inside = [len(text) > 20 and text[:_KNOWN_START] in bodies for text in texts]
-    return Known(*[None if each is None else np.array(each, dtype=np.uint8) for each in (begun, inside)])
+    return Known(*[None if each is None else bytearray(each) for each in (begun, inside)])
 
 
 def _known_columns(known: Known) -> list[_Column]:
-    return [*(0.0 if each is None else each for each in known), float(known.inside is not None)]
+    columns = (0.0 if each is None else np.frombuffer(each, dtype=np.uint8) for each in known)
+    return [*columns, float(known.inside is not None)]
 
 
 def _machine_texts(document: Document) -> tuple[str, str]:

@@ -32,7 +32,7 @@ _PLANE, _LOGARITHMS = 0x10000, 1024
 
 _WORDS = Struct("4qQ9q")
 """The library's `struct words`: all of its fields are of eight bytes."""
-_FEATURES = Struct("3qQ33q")
+_FEATURES = Struct("4qQ33q")
 """Its `struct features`."""
 
 
@@ -83,12 +83,14 @@ class Numbers(NamedTuple):
 class Known(NamedTuple):
     """Which blocks the page's data for machines holds; None where it has no such data."""
 
-    begun: NDArray[np.uint8] | None
-    inside: NDArray[np.uint8] | None
+    begun: bytearray | None
+    inside: bytearray | None
 
 
-def native_numbers(layout: Layout, outline: Outline, looks: bytearray, title: str, known: Known) -> Numbers | None:
-    """None where there is no library, or the page is not as it should be."""
+def native_numbers(
+    layout: Layout, outline: Outline, looks: bytearray, title: str, known: Known, more: int = 0
+) -> Numbers | None:
+    """None where there is no library, or the page is not as it should be. `more`: columns that the caller will add."""
     native = load()
     if native is None:
         return None
@@ -102,7 +104,7 @@ def native_numbers(layout: Layout, outline: Outline, looks: bytearray, title: st
     counts, sums = count * (_COUNTS + 1), 3 * (count + 1)
     families = max(2 * count, containers)
     room = np.empty(count + families + 3 * containers + counts + sums + table // 2 + 4 * containers, np.int64)
-    dense, weights = np.empty((count, _DENSE), np.float32), np.empty(count, np.float32)
+    dense, weights = np.empty((count, _DENSE + more), np.float32), np.empty(count, np.float32)
     names, places = np.empty((containers, NAMES_EACH), np.int32), np.empty((_PLACES, count), np.uint64)
     at = address(room)
     rooms = [at]
@@ -110,7 +112,7 @@ def native_numbers(layout: Layout, outline: Outline, looks: bytearray, title: st
         rooms.append(at := at + 8 * size)
     numbers, ours = layout.numbers, address(shares)
     features = _FEATURES.pack(
-        *(count, containers, table, tables.seed, tables.kinds, tables.logarithms, address(points), address(lengths)),
+        *(count, containers, table, _DENSE + more, tables.seed, tables.kinds, tables.logarithms, address(points), address(lengths)),
         *map(address, (numbers.container, numbers.link_lengths, numbers.link_counts, numbers.images, numbers.pieces)),
         *(address(numbers.flags), address(layout.depth), len(numbers.flags), ours, ours + 4 * count),
         *(0 if each is None else address(each) for each in known),

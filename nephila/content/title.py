@@ -51,8 +51,8 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> st
     """The heading that agrees best with <title>; a heading that is only its last piece is the name of the site."""
     pieces = [piece for piece in _SEPARATOR.split(whole) if piece and tokens(piece)] or [whole]
     last = tokens(pieces[-1]) if len(pieces) > 1 else None
-    bags = [Counter(tokens(text)) for text in {whole, *pieces}]
-    known: set[str] = set().union(*bags)
+    bags: list[Counter[str]] = []
+    known = {word for text in (whole, *pieces) for word in tokens(text)}
     alone = sum([level == 1 for level, _ in headings]) == 1
     best: tuple[float, str] | None = None
     for level, text in headings[:_MOST_HEADINGS]:
@@ -61,6 +61,7 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> st
             continue
         if known.isdisjoint(words):
             continue
+        bags = bags or [Counter(tokens(text)) for text in {whole, *pieces}]
         own = Counter(words)
         agreement = max(2 * _common(own, bag) / (len(words) + bag.total()) for bag in bags)
         needed = _LIKELY_ALONE if alone and level == 1 and len(words) > 1 else _LIKELY
@@ -79,7 +80,10 @@ def _common(one: Counter[str], other: Counter[str]) -> int:
 def _site_words(document: Document) -> set[str]:
     words = set(tokens(document.metadata.site_name or ""))
     host = (document.url or "").partition("://")[2].partition("/")[0].lower()
-    return words | {part for part in re.split(r"[.\-:]", host) if part not in ("www", "com", "org", "net", "de", "")}
+    return words.union(set(host.replace("-", ".").replace(":", ".").split(".")) - _OF_ALL_HOSTS)
+
+
+_OF_ALL_HOSTS = frozenset(("www", "com", "org", "net", "de", ""))
 
 
 def _without_site(title: str, site: set[str]) -> str:

@@ -152,10 +152,10 @@ def _transcode(body: bytes, name: str) -> Decoded:
 def _refuse_binary(body: bytes) -> str | None:
     """Raises InputError when the bytes are no text; the name of a wide encoding when they are that, without a mark."""
     head = body[:4096]
-    for signature, what in _SIGNATURES.items():
-        if head.startswith(signature):
-            raise InputError(f"the page is {what}, not HTML: give it to a program that reads such files")
-    controls = len(head) - len(head.translate(None, _CONTROL))
+    if head.startswith(tuple(_SIGNATURES)):
+        what = next(what for signature, what in _SIGNATURES.items() if head.startswith(signature))
+        raise InputError(f"the page is {what}, not HTML: give it to a program that reads such files")
+    controls = sum([head.count(octet) for octet in _CONTROL])
     if controls * 20 <= len(head):
         return None
     even, odd = head[::2].count(0), head[1::2].count(0)

@@ -26,6 +26,7 @@ struct look {
 
 struct features {
     num blocks, containers, table; /* table: a power of two, at least twice as many as either */
+    num width;                     /* of a row of `dense`: what is behind DENSE is the caller's */
     uint64_t seed;
     const byte *kind_of;     /* the kind of each code point of the basic plane */
     const float *logarithms; /* of 1 + each number below LOGARITHMS */
@@ -312,7 +313,7 @@ static void put_above(const struct features *f, num i, float *to)
 /* Whether all numbers that are places in arrays are such. */
 static int sound(const struct features *f)
 {
-    if (f->blocks < 1 || f->containers < 1 || f->table < 2 * f->blocks || f->table < 2 * f->containers)
+    if (f->blocks < 1 || f->containers < 1 || f->width < DENSE || f->table < 2 * f->blocks || f->table < 2 * f->containers)
         return 0;
     for (num i = 0; i < f->blocks; i++)
         if (f->lengths[i] < 1 || f->holder[i] < 0 || f->holder[i] >= f->holders || f->link_lengths[i] < 0 ||
@@ -343,7 +344,7 @@ int nephila_features(const struct features *f)
     struct page page = read_page(f);
     for (num i = 0; i < f->blocks; i++) {
         const num *counts = f->counts + i * COUNTS;
-        float *to = f->dense + i * DENSE;
+        float *to = f->dense + i * f->width;
         num words = counts[CJK] + counts[SPACE] + (f->lengths[i] > counts[CJK]);
         to = put_text(f, counts, f->lengths[i], words, to);
         to = put_markup(f, i, counts[LINES], again[i], to);
