@@ -26,12 +26,12 @@ class Container:
 
     __slots__ = ("_layout", "_others", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag")
 
-    def __init__(self, layout: Layout, others: Containers, index: int, told: tuple[int, int, int, int, int]) -> None:
+    def __init__(self, layout: Layout, others: Containers, index: int, told: Sequence[list[int]]) -> None:
         self._layout = layout
         self._others = others
         self.index = index
         """Its place in `Document.containers`, in document order: a parent comes before its children."""
-        self._tag, self.depth, self.flags, self.start, self.end = told
+        self._tag, self.depth, self.flags, self.start, self.end = [each[index] for each in told]
 
     depth: int
     """Block-level elements above it."""
@@ -238,7 +238,7 @@ class Containers(Sequence[Container]):
         # All at once: to ask an array for one number takes as long as to make a list of a hundred.
         numbers = outline.numbers
         of_each = (layout.tag_of[numbers], layout.depth[numbers], layout.numbers.flags[numbers], *outline.spans.T)
-        self._told = list(zip(*[each.tolist() for each in of_each], strict=True))
+        self._told: list[list[int]] = [each.tolist() for each in of_each]
         self._made: dict[int, Container] = {}
 
     def __len__(self) -> int:
@@ -263,7 +263,7 @@ class Containers(Sequence[Container]):
         """The container at a place."""
         known = self._made.get(place)
         if known is None:
-            known = self._made[place] = Container(self._layout, self, place, self._told[place])
+            known = self._made[place] = Container(self._layout, self, place, self._told)
         return known
 
     def above(self, place: int) -> Container | None:

@@ -109,8 +109,14 @@ static uint64_t hash_of(const struct words *w, const struct cutter *c)
 
 struct known {
     uint64_t hashes[MOST_KNOWN], mask;
+    uint64_t letters; /* that they begin with, 64 of them to a bit: most words of a page need not be hashed */
     num count;
 };
+
+static uint64_t letter_bit(const struct words *w, const struct cutter *c)
+{
+    return (uint64_t)1 << (lower_of(w, *c->word) & 63);
+}
 
 static int knows(const struct known *k, uint64_t hash)
 {
@@ -127,7 +133,7 @@ static int read_title(const struct words *w, struct known *k)
 {
     struct cutter c = {.at = w->title, .end = w->title + w->title_length};
     k->count = 0;
-    k->mask = 0;
+    k->mask = k->letters = 0;
     for (int kind; (kind = next_word(w, &c));) {
         uint64_t hash = kind == LEFT ? 0 : hash_of(w, &c);
         if (kind == LEFT)
@@ -138,6 +144,7 @@ static int read_title(const struct words *w, struct known *k)
             return 0;
         k->hashes[k->count++] = hash;
         k->mask |= (uint64_t)1 << (hash >> 58);
+        k->letters |= letter_bit(w, &c);
     }
     return 1;
 }
@@ -189,7 +196,7 @@ int nephila_words(const struct words *w)
                 row[count++] = bucket(w, &c);
             else if (!is_short || !known.count)
                 break;
-            shares |= is_short && known.count && knows(&known, hash_of(w, &c));
+            shares |= is_short && known.letters & letter_bit(w, &c) && knows(&known, hash_of(w, &c));
         }
         if (shares && !w->left[i])
             compare(w, &known, whole, w->ours + i, w->theirs + i);
