@@ -105,8 +105,7 @@ _apart = _Apart()
 
 
 def _may_hold_name(markup: bytes) -> bool:
-    lower = markup.lower()
-    return any([word in lower for word in _NAME_WORDS])
+    return any(map(markup.lower().__contains__, _NAME_WORDS))
 
 
 def without_dates(text: str) -> str:

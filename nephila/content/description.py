@@ -59,15 +59,15 @@ def _author(document: Document, headline: int | None) -> str | None:
     declared = document.metadata.author or declared_author(document)
     if declared is not None and not is_publisher(declared, document):
         return declared
-    seen = written_author(document.blocks, headline) or (_marked_near(document, headline) if headline is not None else None)
+    seen = written_author(document.blocks, headline) or (
+        _marked_near(document, headline) if headline is not None else None
+    )
     return seen or declared or marked_author(document)
 
 
 def _marked_near(document: Document, headline: int) -> str | None:
     blocks, texts = document.blocks, document.layout.texts
-    return marked_near(
-        blocks[place] for place in near(len(blocks), headline) if len(texts[place]) <= _LONGEST_BYLINE
-    )
+    return marked_near(blocks[place] for place in near(len(blocks), headline) if len(texts[place]) <= _LONGEST_BYLINE)
 
 
 _LONGEST_BYLINE = 250

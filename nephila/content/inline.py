@@ -51,7 +51,7 @@ _Piece = tuple[str, tuple[str, ...], str | None]
 def render_inline(block: Block, join: Join) -> str:
     """The block's text with its inline markup; a line break of the page is one here."""
     pieces = _pieces(block.html, join) if _MARKED.search(block.markup) else []
-    if not any([marks or link is not None for _, marks, link in pieces]):
+    if not any(marks or link is not None for _, marks, link in pieces):
         return escape_start(escape(block.text)).replace("\n", "  \n")
     parts = []
     for link, of_link in groupby(pieces, key=itemgetter(2)):
@@ -87,7 +87,7 @@ def _pieces(html: str, join: Join) -> list[_Piece]:
 
 def _folded(text: str) -> str:
     """White space folded. Most texts have single blanks only, and a look tells that faster than a search."""
-    return _SPACES.sub(" ", text) if any([blank in text for blank in _TO_FOLD]) else text
+    return _SPACES.sub(" ", text) if any(map(text.__contains__, _TO_FOLD)) else text
 
 
 def _href(attributes: str) -> str | None:

@@ -1,6 +1,6 @@
-"""The numbers of a page's blocks by the native library: the same as `features` and `first_words` find, but for rounding.
+"""The numbers of a page's blocks by the native library: as `features` and `first_words` find them, but for rounding.
 
-Knows the library's structures. What it leaves open (letters whose lower case is no matter of a table) is told by Python.
+Knows the library's structures. What it leaves open (letters whose lower case no table can tell) is told by Python.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 from struct import Struct
 from typing import NamedTuple
 from zlib import crc32
@@ -57,7 +58,10 @@ def _tables() -> _Tables:
         point
         for point, lower in enumerate(lowered)
         # The small sigma depends on its neighbours; a word of figures is a number, whichever they are.
-        if len(lower) > 1 or ord(lower) >= _PLANE or lower == "σ" != letters[point] or lower.isdigit() != lower.isdecimal()
+        if len(lower) > 1
+        or ord(lower) >= _PLANE
+        or lower == "σ" != letters[point]
+        or lower.isdigit() != lower.isdecimal()
     ]
     plain = "".join([lower if len(lower) == 1 else " " for lower in lowered])
     for kind, pattern in enumerate((rf"[^\W\d_{CJK}]", r"\d", f"[{CJK}]"), 1):
@@ -67,7 +71,8 @@ def _tables() -> _Tables:
     crc = np.array([crc32(bytes((value,)), 0xFFFFFFFF) ^ 0xFFFFFFFF for value in range(256)], np.uint32)
     logarithms = np.log1p(np.arange(_LOGARITHMS)).astype(np.float32)
     arrays: list[NDArray[np.generic]] = [lower, classes, crc, kinds_of_points(), logarithms]
-    return _Tables(arrays, *map(address, arrays), secrets.randbits(64))
+    places = [address(array) for array in arrays]
+    return _Tables(arrays, places[0], places[1], places[2], places[3], places[4], secrets.randbits(64))
 
 
 class Numbers(NamedTuple):
@@ -106,18 +111,17 @@ def native_numbers(
     room = np.empty(count + families + 3 * containers + counts + sums + table // 2 + 4 * containers, np.int64)
     dense, weights = np.empty((count, _DENSE + more), np.float32), np.empty(count, np.float32)
     names, places = np.empty((containers, NAMES_EACH), np.int32), np.empty((_PLACES, count), np.uint64)
-    at = address(room)
-    rooms = [at]
-    for size in (count, families, containers, 2 * containers, counts, sums, table // 2):
-        rooms.append(at := at + 8 * size)
+    sizes = (count, families, containers, 2 * containers, counts, sums, table // 2)
+    rooms = accumulate(sizes, lambda at, size: at + 8 * size, initial=address(room))
     numbers, ours = layout.numbers, address(shares)
     features = _FEATURES.pack(
-        *(count, containers, table, _DENSE + more, tables.seed, tables.kinds, tables.logarithms, address(points), address(lengths)),
+        *(count, containers, table, _DENSE + more, tables.seed, tables.kinds, tables.logarithms),
+        *(address(points), address(lengths)),
         *map(address, (numbers.container, numbers.link_lengths, numbers.link_counts, numbers.images, numbers.pieces)),
         *(address(numbers.flags), address(layout.depth), len(numbers.flags), ours, ours + 4 * count),
         *(0 if each is None else address(each) for each in known),
         int(known.inside is not None),
-        *map(address, (outline.ancestors, outline.parents, outline.spans, looks)),
+        *(address(outline.ancestors), address(outline.parents), address(outline.spans), address(looks)),
         *(*rooms, address(dense), address(names), address(weights), address(places)),
     )
     if native.nephila_features(features):

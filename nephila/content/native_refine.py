@@ -1,4 +1,4 @@
-"""The inputs of the second look by the native library: the same as `refine` finds, but for rounding. Knows numbers only."""
+"""The inputs of the second look by the native library: as `refine` finds them, but for rounding. Knows numbers only."""
 
 from __future__ import annotations
 

@@ -116,7 +116,12 @@ def read_tags(html: bytes, most: int) -> Tags | None:
 def _given(tags: Tags) -> tuple[bytes, int, int, int, int, int, int, int]:
     """What both structures begin with."""
     markup = tags.markup
-    start, stop, tag, closing = map(address, (markup.start, markup.stop, markup.tag, markup.closing))
+    start, stop, tag, closing = (
+        address(markup.start),
+        address(markup.stop),
+        address(markup.tag),
+        address(markup.closing),
+    )
     return markup.html, len(markup.html), len(markup.tag), start, stop, tag, closing, address(tags.told)
 
 

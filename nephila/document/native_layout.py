@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from nephila.document.layout import Layout, Numbers, numbered
@@ -45,10 +43,15 @@ class NativeLayout(Layout):
 
     def __getattr__(self, name: str) -> object:
         """A list that was not asked for yet."""
-        make = _MADE.get(name)
-        if make is None:
+        made: object
+        if name in Numbers._fields:
+            made = getattr(self.numbers, name).tolist()
+        elif name == "own":
+            made = self._own.tolist()
+        elif name == "link_blocks":
+            made = _blocks_of_links(self._link_blocks)
+        else:
             raise AttributeError(name)
-        made = make(self)
         setattr(self, name, made)
         return made
 
@@ -56,17 +59,9 @@ class NativeLayout(Layout):
 _OF_BLOCKS = ("container", "first", "pieces", "begin", "end", "images", "link_length", "link_count")
 
 
-def _blocks_of_links(layout: NativeLayout) -> dict[int, int]:
-    blocks: Places = layout._link_blocks
+def _blocks_of_links(blocks: Places) -> dict[int, int]:
     linked = np.flatnonzero(blocks >= 0)
     return dict(zip(linked.tolist(), blocks[linked].tolist(), strict=True))
-
-
-_MADE: dict[str, Callable[[NativeLayout], object]] = {
-    "own": lambda layout: layout._own.tolist(),
-    "link_blocks": _blocks_of_links,
-    **{name: lambda layout, name=name: getattr(layout.numbers, name).tolist() for name in Numbers._fields},
-}
 
 
 def layout_of(html: bytes, tags: Tags | None, limits: Limits) -> Layout:

@@ -55,7 +55,14 @@ def _by_library(layout: Layout) -> Outline | None:
     given = _OUTLINE.pack(
         *(containers, blocks, layout.deepest),
         *map(address, (layout.tag_of, layout.end_tags, layout.depth, layout.numbers.parent, layout.numbers.container)),
-        *(address(layout.first_tags), rows, rows + 8 * containers, parents, parents + 4 * containers, address(ancestors)),
+        *(
+            address(layout.first_tags),
+            rows,
+            rows + 8 * containers,
+            parents,
+            parents + 4 * containers,
+            address(ancestors),
+        ),
     )
     used = int(native.nephila_outline(given))
     if used < 0:

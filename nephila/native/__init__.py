@@ -11,6 +11,7 @@ import ctypes
 import os
 from functools import cache
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -51,12 +52,13 @@ def at(array: NDArray[np.generic]) -> ctypes.c_void_p:
     return ctypes.c_void_p(address(array))
 
 
-def address(array: NDArray[np.generic] | bytearray) -> int:
+def address(array: NDArray[Any] | bytearray) -> int:
     """The same as a plain number, as structures hold it; the array must live as long as somebody reads there."""
+    buffer: Any = array
     try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # a quarter of the time of what follows
-    except (TypeError, ValueError):  # nothing is in it, or nobody may write to it
-        place: int = np.asarray(array).__array_interface__["data"][0]
+        return ctypes.addressof(ctypes.c_char.from_buffer(buffer))  # a quarter of the time of what follows
+    except (TypeError, ValueError):  # nobody may write to it, or nothing is in it
+        place: int = np.asarray(array).__array_interface__["data"][0] if len(array) else 0
         return place
 
 

@@ -18,6 +18,7 @@ from nephila.content.datasets import read_set, set_names
 from nephila.content.features import PageFeatures, page_features
 from nephila.content.first_words import FirstWords, words_of
 from nephila.content.model import BlockModel, shipped
+from nephila.content.native_refine import native_inputs
 from nephila.content.symmetric import SymmetricTrees
 from nephila.document import Document, parse
 from nephila.errors import InputError
@@ -38,7 +39,7 @@ PAGES = (
     "<title>" + " ".join(f"word{i}" for i in range(100)) + "</title><h1>word1 word2</h1><p>word3 other",
     "<title>ﬁn ǅ ß ſ K</title><p>ﬁn ǅ ß ſ K Å<p>a_b _ c__d 1a2 ¼",
     '<meta name=description content="' + LONG + '"><p>' + LONG + "<p>" + LONG + "<p>a<br>b<br>c",
-    "<ul>" + "<li class='item i7'><a href=/x>link</a> text, more." * 30 + "</ul><pre>code\n  lines\n</pre>" + "<p>again" * 3,
+    "<ul>" + "<li class='item i7'><a href=/x>link</a> text, more." * 30 + "</ul><pre>code\n  lines\n</pre>",
     "<div id=comments><div class=comment>I say so.</div><div class=comment>Not so!</div></div><p>" + LONG,
     "<p>" + "w" * 299 + "<p>" + "v " * 149 + "<p>" + "u " * 150 + "<p>" + "t" * 300,
     "<p>one block",
@@ -69,7 +70,7 @@ def check(document: Document, judge: BlockModel) -> None:
     for name in ("main", "comment", "kinds"):
         assert getattr(by_library, name) == pytest.approx(getattr(by_numpy, name), abs=ROUNDING), name
     seen = (theirs, by_numpy.main, by_numpy.comment, by_numpy.kinds, np.arange(len(theirs.dense)))
-    inputs = refine.native_inputs(*seen)
+    inputs = native_inputs(*seen)
     assert inputs is not None
     assert inputs == pytest.approx(refine._by_numpy(*seen), abs=ROUNDING, rel=ROUNDING)
 
@@ -121,7 +122,7 @@ def test_first_words_are_those_of_python(texts: list[str], title: str) -> None:
 def test_trees_say_the_same(columns: int, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(columns)
     asked, bounds = rng.integers(0, 9, (20, depth)), rng.normal(size=(20, depth)).astype(np.float32)
-    values, inputs = rng.normal(size=(20, 2**depth)).astype(np.float32), rng.normal(size=(9, columns)).astype(np.float32)
+    values, inputs = (rng.normal(size=size).astype(np.float32) for size in ((20, 2**depth), (9, columns)))
     by_library = SymmetricTrees(asked, bounds, values, 0.5).logits(inputs)
     monkeypatch.setattr(symmetric, "load", lambda: None)
     assert by_library == pytest.approx(SymmetricTrees(asked, bounds, values, 0.5).logits(inputs), abs=ROUNDING)
@@ -137,7 +138,7 @@ def test_numbers_that_lead_nowhere_are_left_to_numpy() -> None:
         assert inner.judge(broken) is None, name
         if name != "names":
             likely = np.full(len(page.dense), 0.5, np.float32)
-            assert refine.native_inputs(broken, likely, likely, likely[:2], np.arange(2)) is None, name
+            assert native_inputs(broken, likely, likely, likely[:2], np.arange(2)) is None, name
 
 
 @given(st.binary(max_size=300), st.binary(min_size=1, max_size=9), st.integers(0, 310))

@@ -51,7 +51,9 @@ def test_it_reads_and_writes_nothing_beyond_its_arrays(tmp_path: Path) -> None:
     stamp = f"-DSOURCE_CHECKSUM={native.checksum(native.HERE)}u"
     checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1"]
     sources = map(str, sorted(native.HERE.glob("*.c")))
-    subprocess.run([compiler, "-std=c99", *checks, "-shared", "-fPIC", stamp, "-o", str(library), *sources, "-lm"], check=True)
+    subprocess.run(
+        [compiler, "-std=c99", *checks, "-shared", "-fPIC", stamp, "-o", str(library), *sources, "-lm"], check=True
+    )
     runtime = subprocess.run([compiler, "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(library), "1500"],
