@@ -75,6 +75,11 @@ def _tables() -> _Tables:
     return _Tables(arrays, places[0], places[1], places[2], places[3], places[4], secrets.randbits(64))
 
 
+def logarithms() -> int:
+    """Where the logarithms of 1 + each small number are."""
+    return _tables().logarithms
+
+
 class Numbers(NamedTuple):
     """As `PageFeatures` has them."""
 

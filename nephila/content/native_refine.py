@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.features import Floats, PageFeatures
+from nephila.content.native_features import logarithms
 from nephila.native import address, load
 
 _SEED = secrets.randbits(64)
 _CELLS_A_BLOCK, _PLACES = 64, 3
 
 
-_LOOK = Struct("6qQ3d13q")
+_LOOK = Struct("6qQ3d14q")
 """The library's `struct second_look`."""
 
 
@@ -34,8 +35,8 @@ def native_inputs(
     slots = np.empty(table, dtype=np.int32)
     count = native.nephila_second_look_width(ctypes.c_int64(width), ctypes.c_int64(len(kinds)))
     inputs = np.empty((count, len(rows)), dtype=np.float32)
-    given: list[NDArray[np.generic]] = [
-        *(np.ascontiguousarray(each, dtype=np.float32) for each in (main, comment, kinds, page.dense, page.weights)),
+    floats = [np.ascontiguousarray(each, np.float32) for each in (main, comment, kinds, page.dense, page.weights)]
+    rest: list[NDArray[np.generic]] = [
         np.argsort(-main, kind="stable"),
         np.ascontiguousarray(rows, dtype=np.int64),
         *(np.ascontiguousarray(each, dtype=np.int32) for each in (page.ancestors, page.spans)),
@@ -45,7 +46,7 @@ def native_inputs(
     look = _LOOK.pack(
         *(blocks, containers, len(rows), width, len(kinds), table, _SEED),
         *map(np.add.reduce, (likely, main * comment * page.weights, said)),
-        *map(address, given),
+        *(*map(address, floats), logarithms(), *map(address, rest)),
         *(address(room), address(slots), address(inputs)),
     )
     return None if native.nephila_second_look(look) else inputs

@@ -10,7 +10,7 @@
 
 typedef int64_t num;
 
-enum { ODD = -1, LEVELS = 5, PLACES = 3, WORDS = 1, LINKED = 21, FAR = 200, BEYOND = -7 };
+enum { ODD = -1, LEVELS = 5, PLACES = 3, WORDS = 1, LINKED = 21, FAR = 200, BEYOND = -7, LOGARITHMS = 1024 };
 enum { OWN = 2 + 6 + 2 + 3 * LEVELS + 7 + 8, ALIKE = 10 * PLACES, STRETCHES = 8 + 4 + 5 + 2 * LEVELS };
 enum { SUMS = 5, OF_GROUP = 6 };
 
@@ -21,6 +21,7 @@ struct second_look {
      * there are trees that ask whether a share is 0.99997 or more. */
     double likely, all_talk, said;
     const float *main, *comment, *kind, *dense, *weights;
+    const float *logarithms; /* of 1 + each number below LOGARITHMS */
     const num *order; /* the blocks, the likeliest first */
     const num *row;   /* the candidates */
     const int32_t *ancestors, *spans;
@@ -49,9 +50,14 @@ static float logit(float likely)
     return logf(likely / (1 - likely));
 }
 
-static double signed_log(num distance)
+static double log_of(const struct second_look *s, num value)
 {
-    return distance < 0 ? -log1p((double)-distance) : log1p((double)distance);
+    return value < LOGARITHMS ? s->logarithms[value] : log1p((double)value);
+}
+
+static double signed_log(const struct second_look *s, num distance)
+{
+    return distance < 0 ? -log_of(s, -distance) : log_of(s, distance);
 }
 
 static double at_least(double value, double least)
@@ -248,8 +254,8 @@ static void put_standing(const struct second_look *s, const struct found *f, num
     put(c, f->expected);
     put(c, log1p(s->likely));
     put(c, s->likely / f->all_tokens);
-    put(c, signed_log(row - f->kept_first));
-    put(c, signed_log(row - f->kept_last));
+    put(c, signed_log(s, row - f->kept_first));
+    put(c, signed_log(s, row - f->kept_last));
 }
 
 static void put_talk(const struct second_look *s, const struct found *f, num row, struct column *c)
@@ -261,7 +267,7 @@ static void put_talk(const struct second_look *s, const struct found *f, num row
     put(c, log1p(s->all_talk));
     put(c, s->all_talk / at_least(s->all_talk + body, 1));
     put(c, s->said / f->all_tokens);
-    put(c, signed_log(row - f->talk_first));
+    put(c, signed_log(s, row - f->talk_first));
     put(c, log1p(f->body[f->talk_first]));
 }
 
@@ -274,7 +280,7 @@ static void put_alike(const struct second_look *s, const struct found *f, num ro
         put(&own, f->group_content[g] / some);
         put(&own, f->group_logit[g] / each);
         put(&own, f->group_talk[g] / some);
-        put(&own, log1p(each));
+        put(&own, log_of(s, f->each[g]));
         put(&own, f->group_tokens[g] / f->all_tokens);
         put(&own, f->group_content[g] / f->likely);
         put(&own, f->group_linked[g] / each);
@@ -299,12 +305,12 @@ static void put_stretches(const struct second_look *s, const struct found *f, nu
     }
     for (int which = 0; which < 2; which++) {
         num before = row - f->before[which * s->blocks + row], after = f->after[which * s->blocks + row] - row;
-        put(c, log1p((double)(before < FAR ? before : FAR)));
-        put(c, log1p((double)(after < FAR ? after : FAR)));
+        put(c, log_of(s, before < FAR ? before : FAR));
+        put(c, log_of(s, after < FAR ? after : FAR));
     }
     num outside = (row < f->start ? row - f->start : 0) + (row >= f->end ? row - f->end + 1 : 0);
     put(c, outside == 0);
-    put(c, signed_log(outside));
+    put(c, signed_log(s, outside));
     put(c, f->good[f->best]);
     put(c, f->in_container[f->best] / f->wanted);
     put(c, (double)(row - f->start) / (double)(f->end - f->start > 1 ? f->end - f->start : 1));
