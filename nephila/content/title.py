@@ -49,10 +49,11 @@ def _headings(document: Document) -> list[tuple[int, str]]:
 
 def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> str | None:
     """The heading that agrees best with <title>; a heading that is only its last piece is the name of the site."""
-    pieces = [piece for piece in _SEPARATOR.split(whole) if piece and tokens(piece)] or [whole]
-    last = tokens(pieces[-1]) if len(pieces) > 1 else None
+    cut = {whole: tokens(whole)}
+    pieces = [words for piece in _SEPARATOR.split(whole) if piece and (words := cut.setdefault(piece, tokens(piece)))]
+    last = pieces[-1] if len(pieces) > 1 else None
+    known = set(cut[whole]).union(*pieces)
     bags: list[Counter[str]] = []
-    known = {word for text in (whole, *pieces) for word in tokens(text)}
     alone = sum([level == 1 for level, _ in headings]) == 1
     best: tuple[float, str] | None = None
     for level, text in headings[:_MOST_HEADINGS]:
@@ -61,7 +62,7 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> st
             continue
         if known.isdisjoint(words):
             continue
-        bags = bags or [Counter(tokens(text)) for text in {whole, *pieces}]
+        bags = bags or [Counter(words) for text, words in cut.items() if words or text == whole]
         own = Counter(words)
         agreement = max(2 * _common(own, bag) / (len(words) + bag.total()) for bag in bags)
         needed = _LIKELY_ALONE if alone and level == 1 and len(words) > 1 else _LIKELY
