@@ -40,8 +40,8 @@ def compile_library(root: Path) -> str | None:
         made = Path(folder, library.name)
         # As nephila/native/__init__.py has it: a library of other sources is not used.
         stamp = f"-DSOURCE_CHECKSUM={zlib.crc32(b''.join([source.read_bytes() for source in sources]))}u"
-        options = ["-std=c99", "-O2", "-ftree-vectorize", "-Wall", "-shared", "-fPIC", stamp]
-        command = [compiler, *options, "-o", str(made), *map(str, sources)]
+        options = ["-std=c99", "-O3", "-ffp-contract=fast", "-Wall", "-shared", "-fPIC", stamp]
+        command = [compiler, *options, "-o", str(made), *map(str, sources), "-lm"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - as the user set it
         if done.returncode:
             return (done.stderr.strip().splitlines() or ["the compiler failed"])[-1]

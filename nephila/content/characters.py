@@ -29,7 +29,7 @@ _CJK_RANGES = ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0xAC00, 0x
 
 
 @cache
-def _table() -> NDArray[np.uint8]:
+def kinds_of_points() -> NDArray[np.uint8]:
     """The kind of each code point of the basic plane; what is beyond counts as that plane's last one."""
     categories = map(unicodedata.category, map(chr, range(0x10000)))
     table = np.fromiter((_CATEGORIES.get(category, OTHER) for category in categories), np.uint8, 0x10000)
@@ -50,7 +50,7 @@ class Characters:
     def __init__(self, texts: Sequence[str]) -> None:
         self.lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
         points = np.frombuffer("".join(texts).encode("utf-32-le", "replace"), dtype=np.uint32)
-        kinds = _table()[np.minimum(points, 0xFFFF)]
+        kinds = kinds_of_points()[np.minimum(points, 0xFFFF)]
         owners = np.repeat(np.arange(len(texts), dtype=np.int64) * len(KINDS), self.lengths)
         self.counts = np.bincount(owners + kinds, minlength=len(texts) * len(KINDS)).reshape(len(texts), len(KINDS))
         ends = np.cumsum(self.lengths)

@@ -17,6 +17,7 @@ from nephila.content.signature import declared_author, is_publisher, marked_auth
 from nephila.content.title import title_of
 from nephila.content.written_dates import date_in_url
 from nephila.document import Document
+from nephila.document.tags import HEADING_BITS
 
 
 @dataclass(slots=True)
@@ -58,9 +59,15 @@ def _author(document: Document, headline: int | None) -> str | None:
     declared = document.metadata.author or declared_author(document)
     if declared is not None and not is_publisher(declared, document):
         return declared
-    around = [block for block in near(document.blocks, headline) if len(block.text) <= _LONGEST_BYLINE]
-    seen = written_author(document.blocks, headline) or (marked_near(around) if headline is not None else None)
+    seen = written_author(document.blocks, headline) or (
+        _marked_near(document, headline) if headline is not None else None
+    )
     return seen or declared or marked_author(document)
+
+
+def _marked_near(document: Document, headline: int) -> str | None:
+    blocks, texts = document.blocks, document.layout.texts
+    return marked_near(blocks[place] for place in near(len(blocks), headline) if len(texts[place]) <= _LONGEST_BYLINE)
 
 
 _LONGEST_BYLINE = 250
@@ -102,4 +109,6 @@ def _place(document: Document, title: str | None) -> int | None:
         for index, text in enumerate(document.layout.texts)
         if len(text) == length and (text == title or text.replace("\n", " ") == title)
     ]
-    return next((index for index in same if document.blocks[index].heading), same[0] if same else None)
+    numbers = document.layout.numbers
+    headed = (index for index in same if numbers.flags[numbers.container[index]] & HEADING_BITS)
+    return next(headed, same[0] if same else None)

@@ -18,7 +18,6 @@ from nephila.content.markdown import render_markdown
 from nephila.content.model import BlockModel, shipped
 from nephila.content.site import PageView, SiteMemory, view_of
 from nephila.document import Block, Document, parse
-from nephila.document.links import Joiner
 from nephila.errors import InputError
 from nephila.record import Record
 
@@ -78,7 +77,7 @@ def main_content(
     return Content(
         blocks,
         text,
-        render_markdown(blocks, Joiner(document.base_url, None).join),
+        render_markdown(blocks, document.join),
         told_kind(judgement.kinds),
         round(model.confidence(expected), 4),
         _comments(document, (judgement.comment >= _COMMENT) & ~kept),

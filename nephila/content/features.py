@@ -17,7 +17,8 @@ from nephila.content.characters import CJK, COLON, COMMA, DIGIT, OTHER, QUOTE, S
 from nephila.content.families import columns as family_columns
 from nephila.content.families import inherited
 from nephila.content.first_words import FirstWords, words_of
-from nephila.content.names import Looks
+from nephila.content.names import Looks, packed_looks
+from nephila.content.native_features import Known, native_numbers
 from nephila.document.document import Document
 from nephila.document.jsonld import items
 from nephila.document.layout import Layout
@@ -60,16 +61,24 @@ class PageFeatures:
 
 def page_features(document: Document) -> PageFeatures:
     """The features of a page with at least one block."""
-    layout = document.layout
-    outline = document.outline
+    layout, outline = document.layout, document.outline
+    looks, known = packed_looks_of(layout, outline), _known(document)
+    found = native_numbers(layout, outline, looks, document.title or "", known)
+    if found is None:
+        return _by_numpy(document, looks, known)
+    return PageFeatures(found.dense, found.words, found.names, outline.ancestors, outline.spans, *found[3:])
+
+
+def _by_numpy(document: Document, packed: bytearray, known: Known) -> PageFeatures:
+    layout, outline = document.layout, document.outline
     characters = Characters(layout.texts)
     first_words = FirstWords(layout.texts)
-    looks = Looks(_start_tags(layout, outline))
+    looks = Looks(packed)
     families = inherited(looks.families, outline.parents.tolist())
     numbers = _Numbers(layout)
     dense = np.concatenate(
         (
-            _block_columns(document, characters, first_words, numbers),
+            _block_columns(document, characters, first_words, numbers, known),
             family_columns(families[outline.ancestors[:, 0]]),
             _container_columns(characters, numbers, looks, outline)
             .take(outline.ancestors, axis=0)
@@ -105,31 +114,31 @@ _PLACE_FACTORS = np.array(((0x9E3779B97F4A7C15,), (0xC2B2AE3D27D4EB4F,), (0x1656
 
 
 class _Numbers:
-    """What the layout counted of each block, as arrays."""
+    """What the layout counted of each block."""
 
     __slots__ = ("depths", "flags", "headings", "images", "link_lengths", "links", "pieces")
 
     def __init__(self, layout: Layout) -> None:
-        holders = np.array(layout.container, dtype=np.int64)
-        self.flags = np.array(layout.flags, dtype=np.int64)[holders]
+        counted = layout.numbers
+        self.flags = counted.flags[counted.container]
         self.headings = (self.flags & HEADING_BITS) >> HEADING_SHIFT
-        self.depths = layout.depth[holders]
-        self.link_lengths = np.array(layout.link_lengths, dtype=np.float32)
-        self.links = np.array(layout.link_counts, dtype=np.float32)
-        self.images = np.array(layout.images, dtype=np.float32)
-        self.pieces = np.array(layout.pieces, dtype=np.float32)
+        self.depths = layout.depth[counted.container]
+        self.link_lengths = counted.link_lengths.astype(np.float32)
+        self.links = counted.link_counts.astype(np.float32)
+        self.images = counted.images.astype(np.float32)
+        self.pieces = counted.pieces.astype(np.float32)
 
 
-def _start_tags(layout: Layout, outline: Outline) -> list[bytes]:
+def packed_looks_of(layout: Layout, outline: Outline) -> bytearray:
+    """The looks of the containers, as their start tags tell."""
     markup = layout.markup
     tags = layout.tag_of[outline.numbers]
-    html = markup.html
-    return [
-        html[start:stop] for start, stop in zip(markup.start[tags].tolist(), markup.stop[tags].tolist(), strict=True)
-    ]
+    return packed_looks(markup.html, markup.start[tags].tolist(), markup.stop[tags].tolist())
 
 
-def _block_columns(document: Document, characters: Characters, first_words: FirstWords, numbers: _Numbers) -> Floats:
+def _block_columns(
+    document: Document, characters: Characters, first_words: FirstWords, numbers: _Numbers, known: Known
+) -> Floats:
     lengths = characters.lengths.astype(np.float32)
     texts = document.layout.texts
     count = len(texts)
@@ -141,7 +150,7 @@ def _block_columns(document: Document, characters: Characters, first_words: Firs
         _link_columns(numbers, lengths),
         _markup_columns(numbers, texts),
         _title_columns(document, first_words, numbers),
-        _known_columns(document),
+        _known_columns(known),
         _page_columns(characters, lengths, numbers.link_lengths),
     ):
         for column in part:
@@ -226,18 +235,21 @@ def _title_columns(document: Document, first_words: FirstWords, numbers: _Number
     ]
 
 
-def _known_columns(document: Document) -> list[_Column]:
-    """What the page's own data for machines says is its text: <meta> description, JSON-LD."""
+def _known(document: Document) -> Known:
+    """Which blocks the page's own data for machines says are its text: <meta> description, JSON-LD."""
     texts = document.layout.texts
     description, bodies = _machine_texts(document)
-    none = np.zeros(len(texts), dtype=bool)
-    begun = (
-        np.array([len(text) > _KNOWN_START and text[:_KNOWN_START] in description for text in texts])
-        if len(description) >= _KNOWN_START
-        else none
-    )
-    inside = np.array([len(text) > 20 and text[:_KNOWN_START] in bodies for text in texts]) if bodies else none
-    return [begun, inside, float(bool(bodies))]
+    begun = inside = None
+    if len(description) >= _KNOWN_START:
+        begun = [len(text) > _KNOWN_START and text[:_KNOWN_START] in description for text in texts]
+    if bodies:
+        inside = [len(text) > 20 and text[:_KNOWN_START] in bodies for text in texts]
+    return Known(*[None if each is None else bytearray(each) for each in (begun, inside)])
+
+
+def _known_columns(known: Known) -> list[_Column]:
+    columns = (0.0 if each is None else np.frombuffer(each, dtype=np.uint8) for each in known)
+    return [*columns, float(known.inside is not None)]
 
 
 def _machine_texts(document: Document) -> tuple[str, str]:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import groupby
+from operator import itemgetter
 
 from nephila.document import Block, attributes_of, unescape
 
 Join = Callable[[str], str | None]
 
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "code": "`", "kbd": "`", "samp": "`", "tt": "`"}
-_MARKED = re.compile(rf"<(?:a|{'|'.join(_MARKS)})[ >]")
+_MARKED = re.compile(rf"<(?:a|{'|'.join(_MARKS)})[ >]".encode())
 """Without one of these, the markup is the text."""
 _TOKEN = re.compile(r"([^<]+)|<(/?)([a-z][^\s>]*)([^>]*)>")
 _SKIPPED = re.compile(r"<(svg|script|style|template|iframe|audio|video|canvas)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
+_HREF = re.compile(r'(?: [^\s=>"]+="[^"]*")*? href="([^"]*)"')
 _ORDER = ("**", "*", "`")
 _SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
 _MAY_BE_SPECIAL = re.compile(r"[\\`*\[\]_<]")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})", re.MULTILINE)
 _SPACES = re.compile(r"[ \t\r\n\f\v\xa0]+")
+_TO_FOLD = ("  ", *"\t\r\n\f\v\xa0")
 
 
 def escape(text: str) -> str:
@@ -41,51 +44,58 @@ def _number(match: re.Match[str]) -> str:
     return f"{match[1]}{digits[:-1]}\\{digits[-1]} "
 
 
-class _Piece:
-    """A stretch of text under the same marks and link."""
-
-    __slots__ = ("link", "marks", "text")
-
-    def __init__(self, text: str, marks: tuple[str, ...], link: str | None) -> None:
-        self.text, self.marks, self.link = text, marks, link
+_Piece = tuple[str, tuple[str, ...], str | None]
+"""A stretch of text, the marks and the link that it stands under."""
 
 
 def render_inline(block: Block, join: Join) -> str:
     """The block's text with its inline markup; a line break of the page is one here."""
-    html = block.html
-    pieces = list(_pieces(html, join)) if _MARKED.search(html) else []
-    if all(not piece.marks and piece.link is None for piece in pieces):
+    pieces = _pieces(block.html, join) if _MARKED.search(block.markup) else []
+    if not any(marks or link is not None for _, marks, link in pieces):
         return escape_start(escape(block.text)).replace("\n", "  \n")
     parts = []
-    for link, of_link in groupby(pieces, key=lambda piece: piece.link):
-        text = "".join(
-            _marked("".join(piece.text for piece in same), marks)
-            for marks, same in groupby(of_link, key=lambda piece: piece.marks)
-        )
+    for link, of_link in groupby(pieces, key=itemgetter(2)):
+        same = [(marks, [text for text, _, _ in each]) for marks, each in groupby(of_link, key=itemgetter(1))]
+        text = "".join([_marked("".join(texts), marks) for marks, texts in same])
         parts.append(_linked(text, link) if link else text)
-    lines = (_SPACES.sub(" ", line).strip() for line in "".join(parts).split("\x00"))
-    return escape_start("  \n".join(line for line in lines if line))
+    lines = [_folded(line).strip() for line in "".join(parts).split("\x00")]
+    return escape_start("  \n".join([line for line in lines if line]))
 
 
-def _pieces(html: str, join: Join) -> Iterator[_Piece]:
+def _pieces(html: str, join: Join) -> list[_Piece]:
     """The stretches of text in the markup of a block; end tags of what opened before it close nothing."""
+    found: list[_Piece] = []
     marks: list[str] = []
     link: str | None = None
     for text, closing, tag, rest in _TOKEN.findall(_SKIPPED.sub("", html)):
         if text:
             # White space alone carries no marks: `** **` would be shown as stars.
-            shown = tuple(mark for mark in _ORDER if mark in marks) if text.strip() else ()
-            yield _Piece(unescape(text), shown, link)
+            shown = tuple([mark for mark in _ORDER if mark in marks]) if marks and text.strip() else ()
+            found.append((unescape(text) if "&" in text else text, shown, link))
         elif tag == "br":
-            yield _Piece("\x00", (), None)
+            found.append(("\x00", (), None))
         elif tag == "a":
-            href = None if closing else attributes_of(f"<a{rest}>".encode()).get("href")
+            href = None if closing else _href(rest)
             link = join(href) if href else None
         elif tag in _MARKS:
             if not closing:
                 marks.append(_MARKS[tag])
             elif _MARKS[tag] in marks:
                 marks.remove(_MARKS[tag])
+    return found
+
+
+def _folded(text: str) -> str:
+    """White space folded. Most texts have single blanks only, and a look tells that faster than a search."""
+    return _SPACES.sub(" ", text) if any(map(text.__contains__, _TO_FOLD)) else text
+
+
+def _href(attributes: str) -> str | None:
+    """The reference among the attributes of a link."""
+    plain = _HREF.match(attributes)
+    if plain is not None and "&" not in plain[1]:
+        return plain[1]
+    return attributes_of(f"<a{attributes}>".encode()).get("href")
 
 
 def _marked(text: str, marks: tuple[str, ...]) -> str:
@@ -95,7 +105,7 @@ def _marked(text: str, marks: tuple[str, ...]) -> str:
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     if "`" in marks:
         ticks = "``" if "`" in inside else "`"
-        inside = f"{ticks}{_SPACES.sub(' ', inside)}{ticks}"
+        inside = f"{ticks}{_folded(inside)}{ticks}"
     else:
         inside = escape(inside)
     for mark in reversed([mark for mark in marks if mark != "`"]):
@@ -109,4 +119,4 @@ def _linked(text: str, url: str) -> str:
         return text
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     safe = url.replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("<", "%3C").replace(">", "%3E")
-    return f"{before}[{_SPACES.sub(' ', inside)}]({safe}){after}"
+    return f"{before}[{_folded(inside)}]({safe}){after}"

@@ -43,7 +43,10 @@ def keep(
 
 
 def _add_listings(kept: NDArray[np.bool_], likely: Floats, page: PageFeatures) -> None:
-    listings = np.flatnonzero((page.dense[:, _CODE] > 0) & ~kept & (likely > _POSSIBLE))
+    code = page.dense[:, _CODE]
+    if not code.any():
+        return
+    listings = np.flatnonzero((code > 0) & ~kept & (likely > _POSSIBLE))
     if not len(listings):
         return
     known = np.concatenate(([-len(kept)], np.flatnonzero(kept), [2 * len(kept)]))

@@ -1,4 +1,4 @@
-"""The trained network over a page's blocks: features in, probabilities out. Needs numpy only; knows no HTML.
+"""The trained network over a page's blocks: features in, probabilities out. Knows no HTML.
 
 Each block starts as a vector of its own features. In each layer it then sees itself, one neighbour on either side (1,
 2, 4, 8, 16 blocks away), the mean of two of the containers that it stands in, and the mean of the page. A container's
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from nephila.content.features import Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
+from nephila.content.native_network import NativeNetwork
 from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.site_look import with_site
 from nephila.content.symmetric import SymmetricTrees
@@ -60,6 +61,7 @@ class BlockModel:
         self._around = [np.ascontiguousarray(layer[:-width]) for layer in layers]
         self._of_page = [np.ascontiguousarray(layer[-width:]) for layer in layers]
         self._width = width
+        self._native = NativeNetwork.of(self._weights, CLIP, self._layers)
 
     def judge(self, page: PageFeatures) -> Judgement:
         """The network's judgement, corrected by the trees where the weights have some."""
@@ -74,6 +76,10 @@ class BlockModel:
         return Judgement(without_talk(main, page.weights, judgement), judgement.comment, judgement.kinds)
 
     def _first_look(self, page: PageFeatures) -> Judgement:
+        told = None if self._native is None else self._native.judge(page)
+        return told or self._by_numpy(page)
+
+    def _by_numpy(self, page: PageFeatures) -> Judgement:
         with _one_thread():
             vectors = self._vectors(page)
             weights = self._weights
@@ -155,6 +161,8 @@ class _Places:
 def without_talk(main: Floats, tokens: Floats, judgement: Judgement) -> Floats:
     """Readers' comments that outweigh an article are not its text; those of a thread are."""
     talk = judgement.comment > _LIKELY
+    if not talk.any():
+        return main
     if judgement.kinds[_THREAD] >= _MAYBE_THREAD or float((main * tokens) @ np.where(talk, 1, -1)) <= 0:
         return main
     return np.where(talk, np.minimum(main, _NO_TEXT), main)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from struct import Struct
-from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -26,22 +25,14 @@ _LONGEST = 200
 _MOST_CACHED = 100_000
 _DIGITS = b"0123456789"
 _NONE = [0] * NAMES_EACH
-_ROW = Struct(f"={NAMES_EACH}i")
 
+LOOK = Struct(f"={NAMES_EACH}iqQQ")
+"""What is remembered of a start tag, as the native library takes it: buckets of its name and of the parts of its item
+property, id and classes (0 is none); families; a hash of name and classes: who has the same looks the same; and one
+without digits: `post-4711` names one page, `post-` its kind."""
+_FIELDS = np.dtype([("row", np.int32, NAMES_EACH), ("families", np.int64), ("kind", np.uint64), ("place", np.uint64)])
 
-class Look(NamedTuple):
-    """What is remembered of a start tag."""
-
-    kind: int
-    """A hash of name and classes: who has the same looks the same."""
-    row: bytes
-    """Buckets of the tag's name and of the parts of its item property, id and classes, as an array; 0 is none."""
-    families: int
-    place: int
-    """A hash of name and classes, without digits: `post-4711` names one page, `post-` its kind."""
-
-
-_looks: dict[bytes, Look] = {}
+_looks: dict[bytes, bytes] = {}
 _parts: dict[bytes, tuple[list[int], int]] = {}
 _known_parts: dict[str, tuple[int, int]] = {}
 
@@ -51,21 +42,29 @@ class Looks:
 
     __slots__ = ("families", "kinds", "places", "rows")
 
-    def __init__(self, tags: Sequence[bytes]) -> None:
-        """`tags`: the start tags of the containers, at least one."""
-        known = _looks
-        if len(known) > _MOST_CACHED:
-            known.clear()
-        kinds, rows, self.families, places = zip(*[known.get(tag) or _look(tag) for tag in tags], strict=True)
-        self.rows: Ints = np.frombuffer(b"".join(rows), dtype=np.int32).reshape(-1, NAMES_EACH)
+    def __init__(self, packed: bytearray) -> None:
+        """`packed`: the looks of the containers, at least one."""
+        looks = np.frombuffer(packed, dtype=_FIELDS)
+        self.rows: Ints = np.ascontiguousarray(looks["row"])
         """Buckets of the parts of the names."""
-        self.places = np.array(places, dtype=np.uint64)
+        self.families: list[int] = looks["families"].tolist()
+        self.places = looks["place"]
         numbers: dict[int, int] = {}
+        kinds = looks["kind"].tolist()
         self.kinds = np.array([numbers.setdefault(kind, len(numbers)) for kind in kinds], dtype=np.int64)
         """The same number where name and classes are the same."""
 
 
-def _look(tag: bytes) -> Look:
+def packed_looks(html: bytes, starts: Sequence[int], stops: Sequence[int]) -> bytearray:
+    """The looks of the start tags at these places, one LOOK each."""
+    known = _looks
+    if len(known) > _MOST_CACHED:
+        known.clear()
+    places = zip(starts, stops, strict=True)
+    return bytearray().join([known.get(tag := html[start:stop]) or _look(tag) for start, stop in places])
+
+
+def _look(tag: bytes) -> bytes:
     name = tag[1:-1].partition(b" ")[0]
     buckets, families = list((_parts.get(b"<" + name) or _parts_of(b"<" + name))[0]), 0
     classes = _value(tag, b' class="')
@@ -74,12 +73,13 @@ def _look(tag: bytes) -> Look:
             parts, bits = _parts.get(word) or _parts_of(word)
             buckets += parts
             families |= bits
-    row = _ROW.pack(*(list(dict.fromkeys(buckets)) + _NONE)[:NAMES_EACH])
+    row = (list(dict.fromkeys(buckets)) + _NONE)[:NAMES_EACH]
     called = name + b" " + classes
     kind = xxh3_64_intdigest(called)
     # A class without digits is the same without them, as is a name: <h1> is no page's own.
     bare = name + b" " + classes.translate(None, _DIGITS)
-    look = _looks[tag] = Look(kind, row, families, kind if bare == called else xxh3_64_intdigest(bare))
+    place = kind if bare == called else xxh3_64_intdigest(bare)
+    look = _looks[tag] = LOOK.pack(*row, families, kind, place)
     return look
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from nephila.content.alike import alike_inputs
 from nephila.content.choice import choose
 from nephila.content.features import Floats, PageFeatures
+from nephila.content.native_refine import native_inputs
 from nephila.content.stretches import stretch_inputs
 
 RULED_OUT = 0.002
@@ -35,6 +36,11 @@ def refinement_inputs(
     page: PageFeatures, main: Floats, comment: Floats, kinds: Floats, rows: NDArray[np.int64]
 ) -> Floats:
     """One column for each of the candidate blocks `rows`, as the trees take them: a row of memory for each number."""
+    found = native_inputs(page, main, comment, kinds, rows)
+    return _by_numpy(page, main, comment, kinds, rows) if found is None else found
+
+
+def _by_numpy(page: PageFeatures, main: Floats, comment: Floats, kinds: Floats, rows: NDArray[np.int64]) -> Floats:
     logits, talk = _logits(np.stack((main, comment)))
     parts: tuple[NDArray[np.generic] | Sequence[NDArray[np.generic] | float], ...] = (
         [logits[rows], talk[rows]],

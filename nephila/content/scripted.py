@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from nephila.document.dates import to_iso
+from nephila.native import find
 
 _KEY = re.compile(
     rb'\\?"(?:date_?published|published_?(?:at|on|date|time)?|publish_?(?:date|time|at)|publication_?date|created_?at|'
@@ -45,10 +46,10 @@ def _places(html: bytes, words: tuple[bytes, ...]) -> set[int]:
     """A little before each of the words: a search for words is many times faster than one for patterns."""
     found: set[int] = set()
     for word in words:
-        place = html.find(word)
+        place = find(html, word)
         for _ in range(_MOST_PLACES):
             if place < 0:
                 break
             found.add(max(0, place - _BEFORE))
-            place = html.find(word, place + len(word))
+            place = find(html, word, place + len(word))
     return found

@@ -15,6 +15,7 @@ from nephila.content.byline import person
 from nephila.content.score import tokens
 from nephila.document import Block, Document, unescape
 from nephila.document.jsonld import items
+from nephila.native import find
 
 _WRITTEN_BY = re.compile(
     r"written|author|verfasst|geschrieben|autor|écrit|auteur|escrito|scritto|geschreven|skriv|kirjoit|napisa|автор|"
@@ -85,7 +86,7 @@ def marked_author(document: Document) -> str | None:
 def marked_near(blocks: Iterable[Block]) -> str | None:
     """The author whom an element within one of these blocks names, those around the headline."""
     for block in blocks:
-        html = block.html.encode()
+        html = block.markup
         tags = _tags_with_words(html)
         for pattern in (_BY_LINK, _BY_CLASS) if tags else ():
             for text in _texts(html, tags, pattern):
@@ -120,12 +121,12 @@ def _tags_with_words(html: bytes) -> list[int]:
     """Where the tags begin that may name an author. A search for words is many times faster than one for patterns."""
     found: set[int] = set()
     for word in (b"author", b"byline", b"autor", b"auteur"):
-        place = html.find(word)
+        place = find(html, word)
         while place >= 0 and len(found) < _MOST_TAGS:
             start = html.rfind(b"<", max(0, place - _LONGEST_TAG), place)
             if start >= 0:
                 found.add(start)
-            place = html.find(word, place + len(word))
+            place = find(html, word, place + len(word))
     return sorted(found)
 
 

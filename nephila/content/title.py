@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from nephila.content.score import tokens
-from nephila.document import Block, Document, Flag
+from nephila.document import Document, Flag
 from nephila.document.tags import HEADING_BITS, HEADING_SHIFT
 
 _SEPARATOR = re.compile(r"\s+[|\-–—·•»«:/\\<>~]+\s+|\s*[|_»]\s*|\s*::\s*|\s+-\s*$|[—–]{1,2}")
@@ -24,9 +24,9 @@ def title_of(document: Document) -> str | None:
     declared = metadata.meta.get("og:title", []) + metadata.meta.get("twitter:title", [])
     whole = document.title or (declared[0] if declared else None)
     headings = _headings(document)
-    top = [block for block in headings if block.heading == 1]
     if whole is None:
-        return _flat(top[0]) if len(top) == 1 else None
+        top = [text for level, text in headings if level == 1]
+        return top[0] if len(top) == 1 else None
     site = _site_words(document)
     headline = _headline(headings, whole, site)
     if headline is not None:
@@ -35,45 +35,39 @@ def title_of(document: Document) -> str | None:
     return candidates[0] if candidates else None
 
 
-def _headings(document: Document) -> list[Block]:
-    """The blocks that may be the headline: <h1> and <h2> that are shown and neither empty nor a text."""
-    layout = document.layout
-    flags = layout.flags
-    places = [
-        place
-        for place, container in enumerate(layout.container)
-        if (of := flags[container]) & HEADING_BITS
-        and (of & HEADING_BITS) >> HEADING_SHIFT <= 2
-        and not of & _HIDDEN
-        and 3 <= len(layout.texts[place]) <= _LONGEST
+def _headings(document: Document) -> list[tuple[int, str]]:
+    """Level and text of what may be the headline: <h1> and <h2> that are shown and neither empty nor a text."""
+    texts, numbers = document.layout.texts, document.layout.numbers
+    flags = numbers.flags[numbers.container]
+    level = (flags & HEADING_BITS) >> HEADING_SHIFT
+    level[flags & _HIDDEN != 0] = 0
+    places = ((level == 1) | (level == 2)).nonzero()[0].tolist()
+    return [
+        (int(level[place]), " ".join(texts[place].split())) for place in places if 3 <= len(texts[place]) <= _LONGEST
     ]
-    return [document.blocks[place] for place in places]
 
 
-def _flat(block: Block) -> str:
-    return " ".join(block.text.split())
-
-
-def _headline(headings: list[Block], whole: str, site: set[str]) -> str | None:
+def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> str | None:
     """The heading that agrees best with <title>; a heading that is only its last piece is the name of the site."""
-    pieces = [piece for piece in _SEPARATOR.split(whole) if piece and tokens(piece)] or [whole]
-    last = tokens(pieces[-1]) if len(pieces) > 1 else None
-    bags = [Counter(tokens(text)) for text in {whole, *pieces}]
-    known: set[str] = set().union(*bags)
-    alone = sum(block.heading == 1 for block in headings) == 1
+    cut = {whole: tokens(whole)}
+    pieces = [words for piece in _SEPARATOR.split(whole) if piece and (words := cut.setdefault(piece, tokens(piece)))]
+    last = pieces[-1] if len(pieces) > 1 else None
+    known = set(cut[whole]).union(*pieces)
+    bags: list[Counter[str]] = []
+    alone = sum([level == 1 for level, _ in headings]) == 1
     best: tuple[float, str] | None = None
-    for block in headings[:_MOST_HEADINGS]:
-        text = _flat(block)
+    for level, text in headings[:_MOST_HEADINGS]:
         words = tokens(text)
         if not words or words == last or _names_site(words, site):
             continue
         if known.isdisjoint(words):
             continue
+        bags = bags or [Counter(words) for text, words in cut.items() if words or text == whole]
         own = Counter(words)
         agreement = max(2 * _common(own, bag) / (len(words) + bag.total()) for bag in bags)
-        needed = _LIKELY_ALONE if alone and block.heading == 1 and len(words) > 1 else _LIKELY
+        needed = _LIKELY_ALONE if alone and level == 1 and len(words) > 1 else _LIKELY
         if agreement >= needed:
-            value = agreement + 0.3 * (block.heading == 1)
+            value = agreement + 0.3 * (level == 1)
             if best is None or value > best[0]:
                 best = value, text
     return best[1] if best else None
@@ -87,7 +81,10 @@ def _common(one: Counter[str], other: Counter[str]) -> int:
 def _site_words(document: Document) -> set[str]:
     words = set(tokens(document.metadata.site_name or ""))
     host = (document.url or "").partition("://")[2].partition("/")[0].lower()
-    return words | {part for part in re.split(r"[.\-:]", host) if part not in ("www", "com", "org", "net", "de", "")}
+    return words.union(set(host.replace("-", ".").replace(":", ".").split(".")) - _OF_ALL_HOSTS)
+
+
+_OF_ALL_HOSTS = frozenset(("www", "com", "org", "net", "de", ""))
 
 
 def _without_site(title: str, site: set[str]) -> str:

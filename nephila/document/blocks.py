@@ -24,35 +24,41 @@ _ALL_FLAGS = (1 << HEADING_SHIFT) - 1
 class Container:
     """A block-level element with text in it."""
 
-    __slots__ = ("_attributes", "_layout", "_tag", "depth", "end", "flags", "index", "parent", "start", "tag")
+    __slots__ = ("_layout", "_others", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag")
 
-    def __init__(self, layout: Layout, number: int, index: int, parent: Container | None, start: int, end: int) -> None:
+    def __init__(self, layout: Layout, others: Containers, index: int, told: Sequence[list[int]]) -> None:
         self._layout = layout
-        self._tag = int(layout.tag_of[number])
+        self._others = others
         self.index = index
         """Its place in `Document.containers`, in document order: a parent comes before its children."""
-        self.tag = layout.markup.name(self._tag)
-        self.parent = parent
-        self.depth = int(layout.depth[number])
-        """Block-level elements above it."""
-        self.flags = layout.flags[number]
-        """`Flag`s of this element and of all above it, and the level of the heading."""
-        self.start = start
-        self.end = end
-        """The blocks inside it, at any depth, are `Document.blocks[start:end]`."""
+        self._tag, self.depth, self.flags, self.start, self.end = [each[index] for each in told]
+
+    depth: int
+    """Block-level elements above it."""
+    flags: int
+    """`Flag`s of this element and of all above it, and the level of the heading."""
+    start: int
+    end: int
+    """The blocks inside it, at any depth, are `Document.blocks[start:end]`."""
+
+    tag: str
+    parent: Container | None
+    attributes: dict[str, str]
+
+    def __getattr__(self, name: str) -> object:
+        """What was not asked for yet; from then on it is kept."""
+        if name == "tag":
+            self.tag = self._layout.markup.name(self._tag)
+        elif name == "parent":
+            self.parent = self._others.above(self.index)
+        elif name == "attributes":
+            self.attributes = attributes_of(self._layout.markup.source(self._tag))
+        return object.__getattribute__(self, name)
 
     @property
     def heading(self) -> int:
         """1 to 6 in a heading, else 0."""
         return (self.flags & HEADING_BITS) >> HEADING_SHIFT
-
-    @property
-    def attributes(self) -> dict[str, str]:
-        try:
-            return self._attributes
-        except AttributeError:  # not asked for yet
-            self._attributes: dict[str, str] = attributes_of(self._layout.markup.source(self._tag))
-            return self._attributes
 
     @property
     def classes(self) -> list[str]:
@@ -91,22 +97,19 @@ class Block:
         self.container = container
 
     @property
-    def html(self) -> str:
-        """Its markup: the text escaped, with the inline elements in and around it."""
+    def markup(self) -> bytes:
+        """As lexbor wrote it: the text escaped, with the inline elements in and around it."""
         layout = self._layout
-        return layout.markup.html[int(layout.begin[self.index]) : int(layout.end[self.index])].decode(
-            "utf-8", "replace"
-        )
+        return layout.markup.html[layout.begin[self.index] : layout.end[self.index]]
 
-    def markup_around(self) -> str:
-        """Its markup after the start tags of the two closest containers, where a word is looked for before a name."""
-        layout, container = self._layout, self.container
-        above = b"" if container.parent is None else layout.markup.source(container.parent._tag)
-        return (above + layout.markup.source(container._tag)).decode("utf-8", "replace") + self.html
+    @property
+    def html(self) -> str:
+        """Its markup, decoded."""
+        return self.markup.decode("utf-8", "replace")
 
     def inline_attributes(self) -> list[dict[str, str]]:
         """The attributes of the inline elements that begin before its text."""
-        opening = _OPENING.match(self.html.encode())
+        opening = _OPENING.match(self.markup)
         return [attributes_of(tag) for tag in _START_TAG.findall(opening[0])] if opening is not None else []
 
     @property
@@ -173,10 +176,10 @@ class Block:
 class Blocks(Sequence[Block]):
     """The blocks of a page in document order, each made when it is asked for: most never are."""
 
-    __slots__ = ("_holders", "_layout", "_made", "containers")
+    __slots__ = ("_holders", "_layout", "_made", "_outline", "containers")
 
     def __init__(self, layout: Layout, outline: Outline) -> None:
-        self._layout = layout
+        self._layout, self._outline = layout, outline
         self._holders: list[int] = outline.ancestors[:, 0].tolist()
         self._made: dict[int, Block] = {}
         self.containers = Containers(layout, outline)
@@ -185,6 +188,18 @@ class Blocks(Sequence[Block]):
     def texts(self) -> list[str]:
         """The text of each block, without making any."""
         return self._layout.texts
+
+    def markups_around(self, places: list[int]) -> list[bytes]:
+        """Of each block its markup after the start tags of its two closest containers, where words are looked for."""
+        layout, outline, markup = self._layout, self._outline, self._layout.markup
+        html = markup.html
+        tags = layout.tag_of[outline.numbers[outline.ancestors[places, :2]]]
+        parts = zip(markup.start[tags].tolist(), markup.stop[tags].tolist(), places, strict=True)
+        begin, end = layout.begin, layout.end
+        return [
+            html[above:above_end] + html[own:own_end] + html[begin[place] : end[place]]
+            for (own, above), (own_end, above_end), place in parts
+        ]
 
     def __len__(self) -> int:
         return len(self._layout.texts)
@@ -215,17 +230,19 @@ class Blocks(Sequence[Block]):
 class Containers(Sequence[Container]):
     """The block-level elements that hold blocks, in document order, each made when it is asked for."""
 
-    __slots__ = ("_layout", "_made", "_numbers", "_parents", "_spans")
+    __slots__ = ("_layout", "_made", "_parents", "_told")
 
     def __init__(self, layout: Layout, outline: Outline) -> None:
         self._layout = layout
-        self._numbers: list[int] = outline.numbers.tolist()
         self._parents: list[int] = outline.parents.tolist()
-        self._spans: list[list[int]] = outline.spans.tolist()
+        # All at once: to ask an array for one number takes as long as to make a list of a hundred.
+        numbers = outline.numbers
+        of_each = (layout.tag_of[numbers], layout.depth[numbers], layout.numbers.flags[numbers], *outline.spans.T)
+        self._told: list[list[int]] = [each.tolist() for each in of_each]
         self._made: dict[int, Container] = {}
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._parents)
 
     @overload
     def __getitem__(self, index: int) -> Container: ...
@@ -243,16 +260,12 @@ class Containers(Sequence[Container]):
         return map(self.made, range(len(self)))
 
     def made(self, place: int) -> Container:
-        """The container at a place, and first those above it that were not made yet: pages nest deeper than calls."""
-        made = self._made
-        known = made.get(place)
-        if known is not None:
-            return known
-        missing, at = [place], place
-        while at and (known := made.get(self._parents[at])) is None:
-            at = self._parents[at]
-            missing.append(at)
-        for at in reversed(missing):
-            start, end = self._spans[at]
-            known = made[at] = Container(self._layout, self._numbers[at], at, known, start, end)
-        return made[place]
+        """The container at a place."""
+        known = self._made.get(place)
+        if known is None:
+            known = self._made[place] = Container(self._layout, self, place, self._told)
+        return known
+
+    def above(self, place: int) -> Container | None:
+        """The container around the one at a place."""
+        return self.made(self._parents[place]) if place else None

@@ -126,6 +126,10 @@ class Document:
         """What references are joined to: <base href>, or else the page's own address."""
         return self._joiner.base
 
+    def join(self, href: str) -> str | None:
+        """The absolute URL of a reference; None when it leads to no page."""
+        return self._joiner.join(href)
+
     @cached_property
     def relations(self) -> Relations:
         return relations(self._head.relations, self._head.metas, self._joiner)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+import numpy as np
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
 
 from nephila.errors import InputError
@@ -40,7 +41,7 @@ _TELLING_BYTES = 512
 """Fewer bytes are not refused for the control characters among them."""
 
 _NON_ASCII = re.compile(rb"[\x80-\xff]+")
-_CONTROL = bytes((*range(0x09), *range(0x0E, 0x1B)))
+_CONTROL = np.isin(np.arange(256), (*range(0x09), *range(0x0E, 0x1B)))
 _SIGNATURES = {
     b"%PDF-": "a PDF file",
     b"\x89PNG": "a PNG image",
@@ -152,10 +153,10 @@ def _transcode(body: bytes, name: str) -> Decoded:
 def _refuse_binary(body: bytes) -> str | None:
     """Raises InputError when the bytes are no text; the name of a wide encoding when they are that, without a mark."""
     head = body[:4096]
-    for signature, what in _SIGNATURES.items():
-        if head.startswith(signature):
-            raise InputError(f"the page is {what}, not HTML: give it to a program that reads such files")
-    controls = len(head) - len(head.translate(None, _CONTROL))
+    if head.startswith(tuple(_SIGNATURES)):
+        what = next(what for signature, what in _SIGNATURES.items() if head.startswith(signature))
+        raise InputError(f"the page is {what}, not HTML: give it to a program that reads such files")
+    controls = int(np.count_nonzero(_CONTROL[np.frombuffer(head, dtype=np.uint8)]))
     if controls * 20 <= len(head):
         return None
     even, odd = head[::2].count(0), head[1::2].count(0)

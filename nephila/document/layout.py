@@ -8,6 +8,7 @@ numpy. Python's loops run over containers and blocks alone. Objects for them are
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,19 @@ def hides(tag: bytes) -> bool:
 _EMPTY = read_markup(b"<html></html>")
 
 
+class Numbers(NamedTuple):
+    """What the layout counted, as arrays."""
+
+    container: Places
+    pieces: Places
+    images: Places
+    link_counts: Places
+    link_lengths: Places
+    flags: Places
+    """Of containers, as `parent`; the others are of blocks."""
+    parent: Places
+
+
 class Layout:
     """Containers and runs of text of one page, as lists and arrays; index i of each is about container or block i."""
 
@@ -67,6 +81,8 @@ class Layout:
         self._nest(own, structural, limits)
         self._run(structural, limits)
         self._measure_links(limits)
+        lists = (self.container, self.pieces, self.images, self.link_counts, self.link_lengths, self.flags, self.parent)
+        self.numbers = Numbers(*[np.array(each, dtype=np.int64) for each in lists])
 
     # -- elements --------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from nephila.document.jsonld import items, read_json_ld, types
 from nephila.document.limits import Limits
 from nephila.document.microdata import Item, read_microdata, read_rdfa
 from nephila.document.selector import select
+from nephila.native import find
 
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*$")
 _URL = re.compile(r"https?://|www\.", re.IGNORECASE)
@@ -89,8 +90,8 @@ def read_metadata(
         meta=_by_name(metas),
         json_ld=read_json_ld(scripts, limits),
         # A look for the word is a tenth of the price of a query, and most pages have neither.
-        microdata=read_microdata(tree, limits) if b"itemscope" in source else [],
-        rdfa=read_rdfa(tree, limits) if b"typeof=" in source else [],
+        microdata=read_microdata(tree, limits) if find(source, b"itemscope") >= 0 else [],
+        rdfa=read_rdfa(tree, limits) if find(source, b"typeof=") >= 0 else [],
     )
     things = _ranked(items(found.json_ld))
     marked = found.microdata + found.rdfa
@@ -99,7 +100,7 @@ def read_metadata(
     found.description = _first(_meta(meta, _DESCRIPTION), _texts(things, "description"))
     found.language = _language(tree, meta, things, header_language)
     found.published = _date(_texts(things, "datePublished"), _meta(meta, _PUBLISHED), _props(marked, "datePublished"))
-    found.published = found.published or (_date(_times(tree)) if b"<time" in source else None)
+    found.published = found.published or (_date(_times(tree)) if find(source, b"<time") >= 0 else None)
     found.modified = _date(_texts(things, "dateModified"), _meta(meta, _MODIFIED), _props(marked, "dateModified"))
     found.author = _author(things, meta, marked)
     found.site_name = _first(_meta(meta, _SITE_NAME), _names(things, "publisher"), _site_names(things))

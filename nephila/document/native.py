@@ -16,19 +16,27 @@ from numpy.typing import NDArray
 
 from nephila.document.markup import FLAGS, KINDS, NAMED, Markup, Places
 from nephila.document.tags import FURNITURE, ROLE_FLAGS
-from nephila.native import at, load
+from nephila.native import address, at, count, load
 
 _SPARE = 16
 """Entries beyond one for each tag."""
 
 _GIVEN = ("html", "length", "tags", "start", "stop", "tag", "closing", "told")
 _LAYOUT = ("max_depth", "max_blocks", "max_links")
-_ARRAYS = (
-    *("at_tag", "structural", "filled"),
-    *("tag_of", "end_tag", "parent", "depth", "own", "flags"),
+_OF_TAGS = ("at_tag", "structural", "filled")
+_OF_CONTAINERS = ("tag_of", "end_tag", "parent", "depth", "own", "flags")
+_OF_BLOCKS = (
     *("container", "first", "last", "pieces", "begin", "end", "images", "link_length", "link_count", "in_code"),
-    *("characters", "link_tag", "link_end", "link_block", "scratch"),
+    "characters",
 )
+_OF_LINKS = ("link_tag", "link_end", "link_block")
+_ARRAYS = (*_OF_TAGS, *_OF_CONTAINERS, *_OF_BLOCKS, *_OF_LINKS, "scratch")
+_ROWS = {
+    name: (_ARRAYS.index(name), kind)
+    for kind, names in enumerate((_OF_TAGS, _OF_CONTAINERS, _OF_BLOCKS, _OF_LINKS))
+    for name in names
+}
+"""The row of each array, and whose it is."""
 _FOUND = ("containers", "blocks", "links", "text_length", "truncated")
 _RUNS = ("flags", "region", "linked", "around", "above", "above_region", "above_ends")
 _RUNS_FOUND = ("runs", "regions", "text_length")
@@ -63,6 +71,7 @@ def library() -> ctypes.CDLL | None:
     if found is None or not _agree(found):
         return None
     found.nephila_tags.restype = found.nephila_hrefs.restype = ctypes.c_int64
+    found.nephila_tags.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, *[ctypes.c_void_p] * 5]
     return found
 
 
@@ -89,67 +98,67 @@ class Tags(NamedTuple):
 def read_tags(html: bytes, most: int) -> Tags | None:
     """The tags of what lexbor wrote; `most`: larger pages are left to others."""
     native = library()
-    room = html.count(b"<")
+    room = count(html, b"<")
     if native is None or room > most:
         return None
     numbers = np.empty((3, room), dtype=np.int64)
-    start, stop, told = numbers
     tag, closing = np.empty(room, dtype=np.int16), np.empty(room, dtype=np.bool_)
-    count = native.nephila_tags(
-        html, ctypes.c_int64(len(html)), ctypes.c_int64(room), at(start), at(stop), at(tag), at(closing), at(told)
+    place, row = address(numbers), 8 * room
+    found = native.nephila_tags(
+        html, len(html), room, place, place + row, address(tag), address(closing), place + 2 * row
     )
-    if count < 0:
+    if found < 0:
         return None
-    markup = Markup(html, start[:count], stop[:count], tag[:count], closing[:count])
-    return Tags(markup, told[:count])
+    start, stop, told = numbers[:, :found]
+    return Tags(Markup(html, start, stop, tag[:found], closing[:found]), told)
 
 
 def _given(tags: Tags) -> tuple[bytes, int, int, int, int, int, int, int]:
     """What both structures begin with."""
     markup = tags.markup
-    start, stop, tag, closing = (array.ctypes.data for array in (markup.start, markup.stop, markup.tag, markup.closing))
-    return markup.html, len(markup.html), len(markup.tag), start, stop, tag, closing, tags.told.ctypes.data
+    start, stop, tag, closing = (
+        address(markup.start),
+        address(markup.stop),
+        address(markup.tag),
+        address(markup.closing),
+    )
+    return markup.html, len(markup.html), len(markup.tag), start, stop, tag, closing, address(tags.told)
 
 
-def _room(tags: Tags, names: Sequence[str]) -> tuple[Places, NDArray[np.uint8], dict[str, int]]:
-    """An array for each name, one for text, and where they all are; both must live as long as these addresses."""
+def _room(tags: Tags, count: int) -> tuple[Places, NDArray[np.uint8], list[int]]:
+    """So many arrays, one for text, and where they all are; both must live as long as these addresses."""
     room = len(tags.markup.tag) + _SPARE
-    arrays = np.empty((len(names), room), dtype=np.int64)
+    arrays = np.empty((count, room), dtype=np.int64)
     # White space and marks are at most one a tag more than the page has.
     text = np.empty(len(tags.markup.html) + 2 * room, dtype=np.uint8)
-    places = {name: arrays.ctypes.data + arrays.strides[0] * row for row, name in enumerate(names)}
-    return arrays, text, places | {"text": text.ctypes.data}
+    first = address(arrays)
+    return arrays, text, [*range(first, first + 8 * room * count, 8 * room), address(text)]
 
 
-class LaidOut(NamedTuple):
-    """As `Layout` has it: arrays of tags, containers, blocks and links, by name, cut to their numbers."""
+class LaidOut:
+    """As `Layout` has it: arrays of tags, containers, blocks and links."""
 
-    arrays: dict[str, Places]
-    texts: list[str]
-    truncated: bool
+    __slots__ = ("_arrays", "_lengths", "texts", "truncated")
 
+    def __init__(self, tags: Tags, arrays: Places, layout: _Layout, texts: list[str]) -> None:
+        self._arrays, self.texts, self.truncated = arrays, texts, bool(layout.truncated)
+        self._lengths = (len(tags.markup.tag), layout.containers, layout.blocks, layout.links)
 
-_CONTAINER_ARRAYS = frozenset(("tag_of", "end_tag", "parent", "depth", "own", "flags"))
-_LINK_ARRAYS = frozenset(("link_tag", "link_end", "link_block"))
-_TAG_ARRAYS = frozenset(("at_tag", "structural", "filled"))
+    def __getitem__(self, name: str) -> Places:
+        """The array of that name, cut to its number."""
+        row, kind = _ROWS[name]
+        return self._arrays[row, : self._lengths[kind]]
 
 
 def lay_out(tags: Tags, max_depth: int, max_blocks: int, max_links: int) -> LaidOut | None:
     native = library()
     if native is None:
         return None
-    arrays, text, places = _room(tags, _ARRAYS)
-    layout = _Layout(*_given(tags), max_depth=max_depth, max_blocks=max_blocks, max_links=max_links, **places)
+    arrays, text, places = _room(tags, len(_ARRAYS))
+    layout = _Layout(*_given(tags), max_depth, max_blocks, max_links, *places)
     if native.nephila_lay_out(ctypes.byref(layout)) < 0:
         return None
-    lengths = dict.fromkeys(_ARRAYS, layout.blocks)
-    lengths.update(dict.fromkeys(_CONTAINER_ARRAYS, layout.containers))
-    lengths.update(dict.fromkeys(_LINK_ARRAYS, layout.links))
-    lengths.update(dict.fromkeys(_TAG_ARRAYS, len(tags.markup.tag)))
-    texts = _texts(text, layout.text_length, layout.blocks)
-    return LaidOut(
-        {name: arrays[row, : lengths[name]] for row, name in enumerate(_ARRAYS)}, texts, bool(layout.truncated)
-    )
+    return LaidOut(tags, arrays, layout, _texts(text, layout.text_length, layout.blocks))
 
 
 def _texts(text: NDArray[np.uint8], length: int, count: int) -> list[str]:
@@ -170,8 +179,8 @@ def plain_runs(tags: Tags, max_blocks: int) -> Runs | None:
     native = library()
     if native is None:
         return None
-    arrays, text, places = _room(tags, _RUNS)
-    plain = _Plain(*_given(tags), max_blocks=max_blocks, **places)
+    arrays, text, places = _room(tags, len(_RUNS))
+    plain = _Plain(*_given(tags), max_blocks, *places)
     if native.nephila_plain(ctypes.byref(plain)) < 0:
         return None
     runs = plain.runs

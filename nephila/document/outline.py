@@ -7,11 +7,13 @@ these are. Who asks the same of all containers needs no object of any.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nephila.document.layout import Layout
+from nephila.native import address, load
 
 LEVELS = 5
 """The block's container and the four above it; further up there is hardly more than <body>."""
@@ -35,6 +37,41 @@ class Outline:
 
 def outline_of(layout: Layout) -> Outline:
     """The outline of a page; without blocks it has no container either."""
+    return _by_library(layout) or _by_numpy(layout)
+
+
+_OUTLINE = Struct("14q")
+"""The library's `struct outline`."""
+
+
+def _by_library(layout: Layout) -> Outline | None:
+    native = load()
+    if native is None:
+        return None
+    containers, blocks = len(layout.tag_of), len(layout.texts)
+    numbers, small = np.empty((2, containers), np.int64), np.empty(3 * containers, np.int32)
+    ancestors = np.empty((blocks, LEVELS), np.int32)
+    rows, parents = address(numbers), address(small)
+    given = _OUTLINE.pack(
+        *(containers, blocks, layout.deepest),
+        *map(address, (layout.tag_of, layout.end_tags, layout.depth, layout.numbers.parent, layout.numbers.container)),
+        *(
+            address(layout.first_tags),
+            rows,
+            rows + 8 * containers,
+            parents,
+            parents + 4 * containers,
+            address(ancestors),
+        ),
+    )
+    used = int(native.nephila_outline(given))
+    if used < 0:
+        return None
+    spans = small[containers : containers + 2 * used].reshape(used, 2)
+    return Outline(numbers[1, :used], small[:used], spans, ancestors)
+
+
+def _by_numpy(layout: Layout) -> Outline:
     spans = np.searchsorted(layout.first_tags, np.stack((layout.tag_of, layout.end_tags), axis=1)).astype(np.int32)
     used = (spans[:, 1] > spans[:, 0]) & (layout.depth <= layout.deepest)
     numbers = np.flatnonzero(used)

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nephila.document import Limits, native, parse, plain_text
+from nephila.document import Limits, native, outline, parse, plain_text
 from nephila.document.guard import _is_harmless, guard
 from nephila.document.layout import Layout
 from nephila.document.limits import DEFAULT_LIMITS
 from nephila.document.native_layout import NativeLayout
+from nephila.document.outline import Outline
 from nephila.document.tags import HEADING_BITS, Flag, Kind
 from nephila.errors import InputError
 from nephila.native import HERE
@@ -49,12 +50,20 @@ PAGES = (
 )
 
 
+LAID_OUT = [
+    name for name in vars(parse(PAGES[14]).layout) if not name.startswith("_") and name not in ("markup", "numbers")
+]
+"""What Python lays out, but for its own notes."""
+
+
 def told(html: str | bytes, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """Everything that depends on the library."""
     document = parse(html, "https://example.org/", limits=limits)
     layout = document.layout
-    found = {name: value for name, value in vars(layout).items() if not name.startswith("_") and name != "markup"}
+    found = {name: getattr(layout, name) for name in LAID_OUT}
     found |= layout.markup._asdict()
+    found |= {f"numbers.{name}": each for name, each in layout.numbers._asdict().items()}
+    found |= {f"outline.{name}": getattr(document.outline, name) for name in Outline.__slots__}
     plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in found.items()}
     return plain | {
         "plain": plain_text(document),
@@ -67,6 +76,7 @@ def both(html: str | bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[dict[str, 
     with pytest.MonkeyPatch.context() as patch:
         by_library = told(html, limits)
         patch.setattr(native, "library", lambda: None)
+        patch.setattr(outline, "load", lambda: None)
         return by_library, told(html, limits)
 
 

@@ -13,15 +13,19 @@ import pytest
 from nephila import native
 
 PROGRAM = """
-import random, sys
+import numpy, random, sys
 from pathlib import Path
 from nephila import native
+from nephila.content import features, refine
+from nephila.content.model import BlockModel, shipped
 from nephila.document import Limits, parse, plain_text
 from nephila.errors import InputError
 from tests.document.fuzz_document import mutated
 
 native.LIBRARY = Path(sys.argv[1])
 assert native.load() is not None
+for module in (features, refine, BlockModel):
+    module._by_numpy = None  # nothing is left to numpy unseen
 for seed in range(int(sys.argv[2])):
     rng = random.Random(seed)
     tight = Limits(max_depth=rng.randint(1, 5), max_blocks=rng.randint(1, 9), max_links=rng.randint(1, 5))
@@ -31,6 +35,10 @@ for seed in range(int(sys.argv[2])):
         except InputError:
             continue
         document.layout, document.hrefs, plain_text(document)
+        if document.layout.texts:
+            page = features.page_features(document)
+            likely = shipped().judge(page).main
+            refine.refinement_inputs(page, likely, likely, likely[:2], numpy.arange(len(likely)))
 """
 
 
@@ -43,7 +51,9 @@ def test_it_reads_and_writes_nothing_beyond_its_arrays(tmp_path: Path) -> None:
     stamp = f"-DSOURCE_CHECKSUM={native.checksum(native.HERE)}u"
     checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1"]
     sources = map(str, sorted(native.HERE.glob("*.c")))
-    subprocess.run([compiler, "-std=c99", *checks, "-shared", "-fPIC", stamp, "-o", str(library), *sources], check=True)
+    subprocess.run(
+        [compiler, "-std=c99", *checks, "-shared", "-fPIC", stamp, "-o", str(library), *sources, "-lm"], check=True
+    )
     runtime = subprocess.run([compiler, "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(library), "1500"],

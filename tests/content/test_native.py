@@ -1,0 +1,174 @@
+"""The native library finds what numpy and Python find, on pages of every kind: numbers, judgements, texts."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nephila import extract, native
+from nephila.content import features, native_features, refine, symmetric
+from nephila.content.datasets import read_set, set_names
+from nephila.content.features import PageFeatures, page_features
+from nephila.content.first_words import FirstWords, words_of
+from nephila.content.model import BlockModel, shipped
+from nephila.content.native_refine import native_inputs
+from nephila.content.symmetric import SymmetricTrees
+from nephila.document import Document, parse
+from nephila.errors import InputError
+from tests.document.fuzz_document import mutated
+from tests.document.test_properties import numbered, pieces
+
+pytestmark = pytest.mark.skipif(
+    native.load() is None, reason="no native library: there was no C compiler when the package was installed"
+)
+
+DATA = Path(os.environ.get("NEPHILA_DATA", Path(__file__).parents[3] / "shared" / "data" / "text"))
+ROUNDING = 1e-5
+LONG = "One of many sentences, the like of which pages are made of. " * 8
+PAGES = (
+    "<title>A long story - Site</title><h1>A long story</h1><p>" + LONG + "<p>Short.<p>Short.<p class=post-12>x",
+    "<title>Σίσυφος ΟΔΟΣ</title><h1>Σίσυφος ΟΔΟΣ</h1><p>ΟΔΟΣ Σ<p>İstanbul ve çok<p>x² ½ ٣٤ ⅷ<p>😀 ok 𝒳 𠀀",
+    "<title>第三段 文字</title><h2>第三段</h2><p>正文，第三段文字。一二三四五六七八<p>한국어 문장",
+    "<title>" + " ".join(f"word{i}" for i in range(100)) + "</title><h1>word1 word2</h1><p>word3 other",
+    "<title>ﬁn ǅ ß ſ K</title><p>ﬁn ǅ ß ſ K Å<p>a_b _ c__d 1a2 ¼",
+    '<meta name=description content="' + LONG + '"><p>' + LONG + "<p>" + LONG + "<p>a<br>b<br>c",
+    "<ul>" + "<li class='item i7'><a href=/x>link</a> text, more." * 30 + "</ul><pre>code\n  lines\n</pre>",
+    "<div id=comments><div class=comment>I say so.</div><div class=comment>Not so!</div></div><p>" + LONG,
+    "<p>" + "w" * 299 + "<p>" + "v " * 149 + "<p>" + "u " * 150 + "<p>" + "t" * 300,
+    "<p>one block",
+)
+
+
+def compared(document: Document) -> tuple[PageFeatures, PageFeatures] | None:
+    """The page's numbers by the library and by Python."""
+    if not document.layout.texts:
+        return None
+    by_library = page_features(document)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(features, "native_numbers", lambda *_: None)
+        return by_library, page_features(document)
+
+
+def check(document: Document, judge: BlockModel) -> None:
+    found = compared(document)
+    if found is None:
+        return
+    ours, theirs = found
+    for name in PageFeatures.__slots__:
+        mine, other = getattr(ours, name), getattr(theirs, name)
+        assert mine.shape == other.shape, name
+        assert mine == pytest.approx(other, abs=ROUNDING), name
+        assert mine.dtype == other.dtype, name
+    by_library, by_numpy = judge._first_look(ours), judge._by_numpy(theirs)
+    for name in ("main", "comment", "kinds"):
+        assert getattr(by_library, name) == pytest.approx(getattr(by_numpy, name), abs=ROUNDING), name
+    seen = (theirs, by_numpy.main, by_numpy.comment, by_numpy.kinds, np.arange(len(theirs.dense)))
+    inputs = native_inputs(*seen)
+    assert inputs is not None
+    assert inputs == pytest.approx(refine._by_numpy(*seen), abs=ROUNDING, rel=ROUNDING)
+
+
+@pytest.mark.parametrize("html", PAGES)
+def test_it_finds_the_numbers_that_python_finds(html: str) -> None:
+    check(parse(html, "https://example.org/"), shipped())
+
+
+@pytest.mark.parametrize("html", PAGES)
+def test_it_is_what_runs(html: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in ((features, "_by_numpy"), (refine, "_by_numpy"), (BlockModel, "_by_numpy")):
+        monkeypatch.setattr(module, name, None)
+    assert extract(html, "https://example.org/").text
+
+
+@given(st.lists(pieces, max_size=6))
+@settings(max_examples=150, deadline=None)
+def test_it_finds_the_same_on_made_up_pages(parts: list[str]) -> None:
+    html, _ = numbered("".join(parts))
+    check(parse(html), shipped())
+
+
+def test_it_finds_the_same_on_broken_pages() -> None:
+    for seed in range(150):
+        try:
+            document = parse(mutated(random.Random(seed)))
+        except InputError:
+            continue
+        check(document, shipped())
+
+
+@given(st.lists(st.text(min_size=1, max_size=70), min_size=1, max_size=4), st.text(max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_first_words_are_those_of_python(texts: list[str], title: str) -> None:
+    library = native.load()
+    assert library is not None
+    points = bytearray("".join(texts).encode("utf-32-le", "replace"))
+    lengths = np.array([len(text) for text in texts])
+    words, shares = np.empty((len(texts), 6), np.int32), np.empty((2, len(texts)), np.float32)
+    native_features._read_words(library, texts, points, lengths, title, words, shares)
+    by_python = FirstWords(texts)
+    assert words.tolist() == by_python.buckets().tolist()
+    assert shares.tolist() == np.stack(by_python.overlap(words_of(title))).tolist()
+
+
+@pytest.mark.parametrize("columns", [1, 31, 32, 33, 64, 90])
+@pytest.mark.parametrize("depth", [1, 6, 8])
+def test_trees_say_the_same(columns: int, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(columns)
+    asked, bounds = rng.integers(0, 9, (20, depth)), rng.normal(size=(20, depth)).astype(np.float32)
+    values, inputs = (rng.normal(size=size).astype(np.float32) for size in ((20, 2**depth), (9, columns)))
+    by_library = SymmetricTrees(asked, bounds, values, 0.5).logits(inputs)
+    monkeypatch.setattr(symmetric, "load", lambda: None)
+    assert by_library == pytest.approx(SymmetricTrees(asked, bounds, values, 0.5).logits(inputs), abs=ROUNDING)
+
+
+def test_numbers_that_lead_nowhere_are_left_to_numpy() -> None:
+    page = page_features(parse(PAGES[0]))
+    for name, wrong in (("ancestors", len(page.spans)), ("spans", len(page.dense) + 1), ("names", 1 << 20)):
+        broken = PageFeatures(*(getattr(page, each).copy() for each in PageFeatures.__slots__))
+        getattr(broken, name)[-1, -1] = wrong
+        inner = shipped()._native
+        assert inner is not None
+        assert inner.judge(broken) is None, name
+        if name != "names":
+            likely = np.full(len(page.dense), 0.5, np.float32)
+            assert native_inputs(broken, likely, likely, likely[:2], np.arange(2)) is None, name
+
+
+@given(st.binary(max_size=300), st.binary(min_size=1, max_size=9), st.integers(0, 310))
+def test_words_are_found_where_python_finds_them(text: bytes, word: bytes, start: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "_SMALL", -1000)
+        for wanted in (word, text[5:12]):
+            assert not wanted or native.find(text, wanted, start) == text.find(wanted, start)
+    assert native.count(text, word[:1]) == text.count(word[:1])
+
+
+def some_pages() -> Iterator[tuple[bytes, str | None]]:
+    for name in set_names(DATA):
+        for number, sample in enumerate(read_set(DATA, name)):
+            if number % 40 == 0:
+                yield sample.html.encode("utf-8", "replace"), sample.url
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DATA.exists(), reason="no data")
+def test_real_pages_have_the_same_numbers_and_records() -> None:
+    count = 0
+    for html, url in some_pages():
+        check(parse(html, url), shipped())
+        record = extract(html, url)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(features, "native_numbers", lambda *_: None)
+            patch.setattr(refine, "native_inputs", lambda *_: None)
+            patch.setattr(shipped(), "_native", None)
+            other = extract(html, url)
+        assert (record.text, record.markdown, record.title) == (other.text, other.markdown, other.title)
+        count += 1
+    assert count > 100
