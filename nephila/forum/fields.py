@@ -27,6 +27,10 @@ _INLINE = frozenset(_INLINE_TAGS.split())
 _LEAST = 0.6
 """Share of the text of the records that a column must hold to be looked into."""
 _MOST = 0.7
+SURE = 6
+"""Records that tell a template for good; one of fewer is made anew from a page with more."""
+CHECKED = 8
+"""Pages that may tell better where the texts are."""
 _LABEL = 25
 """Shorter texts are as likely ranks, counts and places as posts."""
 
@@ -54,6 +58,11 @@ class Template:
     """Pages that agreed."""
     records: int = 0
     """Of the page that it was made from."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether enough posts, or enough pages, have told where everything stands."""
+        return self.records >= SURE or self.seen >= CHECKED
 
     def refines(self, other: Template) -> bool:
         """Whether it finds the texts of the same records further down."""

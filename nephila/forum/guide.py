@@ -228,6 +228,8 @@ class Guide:
             return False
         told = (meta or {}).get(META) or {}
         if model.forum:
+            if kind is Kind.THREAD:
+                return model.template is not None and not model.template.is_sure
             return told.get("o") in (TITLE, PAGE) and kind is Kind.OTHER and model.template is None
         return kind is not Kind.OTHER or told.get("o") in (TITLE, PAGE, UP)
 

@@ -11,7 +11,7 @@ from math import gcd
 from nephila.forum.actions import leads_away
 from nephila.forum.address import Address, extends, slot_names
 from nephila.forum.likeness import looks_like_posts
-from nephila.forum.locating import SURE
+from nephila.forum.fields import SURE
 from nephila.forum.model import FOLLOWED, Evidence, Pattern, Role, SiteModel, page_number
 from nephila.forum.outline import Anchor
 from nephila.forum.reading import Kind, Reading

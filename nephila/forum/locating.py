@@ -11,7 +11,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from nephila.forum.authors import author_column
-from nephila.forum.fields import Column, Template, body_path, date_column, largest, nodes_at
+from nephila.forum.fields import CHECKED, SURE, Column, Template, body_path, date_column, largest, nodes_at
 from nephila.forum.lead import with_lead
 from nephila.forum.making import make_posts
 from nephila.forum.post import PROSE, PostPage
@@ -62,7 +62,7 @@ class Located:
 def find_posts(page: Page, template: Template | None = None) -> Located | None:
     known = regions_by_template(page, template) if template is not None else []
     located = Located(page, known, template) if template is not None and known else None
-    if located is not None and located.template.seen >= _CHECKED and not _has_more(located):
+    if located is not None and located.template.seen >= CHECKED and not _has_more(located):
         return located
     best = _best(page)
     if best is None or (located is not None and (len(best.regions) < len(known) or best.quality < _GOOD)):
@@ -118,10 +118,6 @@ def _mixed(page: Page, groups: list[Group]) -> Candidate | None:
     return max(long, key=lambda candidate: candidate.score, default=None)
 
 
-SURE = 6
-"""Records that tell a template for good; one of fewer is made anew from a page with more."""
-_CHECKED = 8
-"""Pages that may tell better where the texts are."""
 _TRIED = 6
 _NEARLY = 0.75
 _FULLER = 0.05
