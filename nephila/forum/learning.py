@@ -5,6 +5,7 @@ A role is given by what an address led to, never by a word in it. Knows readings
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from math import gcd
 
@@ -12,7 +13,7 @@ from nephila.forum.actions import leads_away
 from nephila.forum.address import Address, extends, slot_names
 from nephila.forum.likeness import looks_like_posts
 from nephila.forum.fields import SURE
-from nephila.forum.model import FOLLOWED, Evidence, Pattern, Role, SiteModel, page_number
+from nephila.forum.model import FOLLOWED, Evidence, Pattern, Role, SiteModel, page_number, without_page
 from nephila.forum.outline import Anchor
 from nephila.forum.reading import Kind, Reading
 from nephila.forum.verdict import decide
@@ -27,6 +28,7 @@ _ENOUGH_HOPS = 2
 _FEW_FETCHED = 6
 _NEARLY_ALL = 0.6
 _LISTINGS = 20
+_TELLING_VALUES = 3
 _GROUPS = 3
 """Groups of titles on a page that may tell what it lists: beside the rows a box may name the newest posts."""
 
@@ -64,12 +66,28 @@ def learn(
     if pattern.role in FOLLOWED:
         if not pattern.fixed and (pattern.id_slot is None or (not model.forum and pattern.fetched <= _FEW_FETCHED)):
             pattern.learn_values(address)
-            pattern.id_slot = pattern.choose_id(pattern.page_slot, address.pattern)
+            kin = _slot_of_kin(model, pattern, address.pattern)
+            pattern.id_slot = pattern.choose_id(pattern.page_slot, address.pattern) if kin is None else kin
         learn_pager(model, reading, pattern)
     _drop_useless(pattern)
     if not model.forum:
         _learn_hops(model)
     decide(model)
+
+
+def _slot_of_kin(model: SiteModel, pattern: Pattern, text: str) -> int | None:
+    """What names the thing in addresses that begin alike, where too few of this pattern tell: titles that end with a
+    number, and titles that do not."""
+    if max(map(len, pattern.values), default=0) >= _TELLING_VALUES:
+        return None
+    for other, known in model.patterns.items():
+        if known is pattern or known.role is not pattern.role or known.id_slot is None or not known.values:
+            continue
+        slots = [slot.end() for slot in re.finditer(r"\{[#*]\}", other)]
+        told = min(known.id_slot, len(known.values) - 1)
+        if len(known.values[told]) >= _TELLING_VALUES and text.startswith(other[: slots[known.id_slot]]):
+            return known.id_slot
+    return None
 
 
 def _learn_hops(model: SiteModel) -> None:
@@ -179,14 +197,14 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
 def _names_a_post(model: SiteModel, reading: Reading) -> bool:
     """Whether the address tells a post of the page, where threads have addresses of their own: `viewtopic.php?p=3012`.
 
-    Where they have not, a thread may be told by its first post.
+    Where they have not, a thread may be told by its first post; another one's number tells more.
     """
     own = reading.address
     ids = [post.id for post in reading.found.posts] if reading.found is not None else []
     told = [ids.index(value) for value in own.values if value in ids]
     return bool(told) and any(
         known.role is Role.THREAD
-        and known.useful > 1
+        and known.useful > (min(told) == 0)
         and not extends(text, own.pattern)
         and (min(told) > 0 or text.partition("?")[0] == own.path or extends(own.pattern, text))
         for text, known in model.patterns.items()
@@ -233,9 +251,11 @@ def _demote_views(model: SiteModel, text: str, role: Role) -> None:
     own = set(query.split("&")) - {""}
     for other, known in model.patterns.items():
         base, _, rest = other.partition("?")
-        if known.role is role and not known.fixed and not query and not rest and _names_a_part(path, base, known):
-            known.role = Role.POST
-            continue
+        if known.role is role and not known.fixed and not query and not rest:
+            paged = _is_paged(model, path, other)
+            if _names_a_part(path, base, known, paged=paged):
+                known.role = Role.POST
+                continue
         parts = rest.split("&")
         if known.role is not role or known.fixed or base != path or not own < set(parts):
             continue
@@ -246,12 +266,24 @@ def _demote_views(model: SiteModel, text: str, role: Role) -> None:
             known.role = Role.POST
 
 
-def _names_a_part(path: str, longer: str, pattern: Pattern) -> bool:
-    """Whether a path is another one and the name or number of something in there, which is no page of it."""
+def _is_paged(model: SiteModel, path: str, besides: str) -> bool:
+    """Whether the further pages of an address are known, and told otherwise."""
+    return any(
+        known.page_slot is not None
+        and known.role in FOLLOWED
+        and text != besides
+        and without_page(text, known.page_slot) == path.rstrip("/")
+        for text, known in model.patterns.items()
+    )
+
+
+def _names_a_part(path: str, longer: str, pattern: Pattern, *, paged: bool) -> bool:
+    """Whether a path is another one and the name or number of something in there, which is no page of it; `paged`:
+    the pages have other addresses."""
     head, _, last = longer.rstrip("/").rpartition("/")
     if head != path.rstrip("/") or "{" not in path:
         return False
-    return last == "{*}" or (last.endswith("{#}") and not _may_be_pages(pattern, longer, last))
+    return last == "{*}" or (last.endswith("{#}") and (paged or not _may_be_pages(pattern, longer, last)))
 
 
 def _may_be_pages(pattern: Pattern, text: str, parameter: str) -> bool:
@@ -348,6 +380,8 @@ def _learn_page_slot(model: SiteModel, reading: Reading, own: Pattern, members: 
     pattern.role = own.role
     _lists_of(model, members[0][1].address.pattern)
     pattern.id_slot = _same_value(reading, own, members[0][1], slot)
+    if own.role is not None and own is not pattern:
+        _demote_views(model, reading.address.pattern, own.role)
 
 
 def _goes_on(reading: Reading, pair: tuple[int, int]) -> bool:

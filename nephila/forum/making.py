@@ -110,8 +110,9 @@ def _blocks_of(page: Page, region: Region, body: Node | None) -> list[int]:
 def _tells_a_change(page: Page, block: int, body: Node) -> bool:
     """Whether the line, the last of a text, is the template's: when it was edited, and by whom."""
     place = page.tree.block_begins[block]
-    dated = any(point.place == place for point in page.points_between(place, place + 1))
     node = page.tree.element_at(place)
+    following = page.tree.block_begins[block + 1 : block + 2]
+    dated = bool(page.points_between(place, min([body.stop, *following])))
     while dated and node is not None and node is not body and len(page.texts[block]) <= _LONGEST_HEAD:
         if any(CHANGED.search(word) for word in node.words):
             return True

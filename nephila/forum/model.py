@@ -309,7 +309,7 @@ def _parameters(query: str) -> set[str]:
 def _name(address: Address, known: Pattern) -> str:
     """What the pattern is about and its value: alike for all patterns that show pages of one thing."""
     if known.id_slot is None or known.id_slot >= len(address.values):
-        return _without_page(address.pattern, known.page_slot)
+        return without_page(address.pattern, known.page_slot)
     before = _before_slot(address.pattern, known.id_slot)
     path, mark, query = before.partition("?")
     if mark:  # of the query, only the parameter that holds it
@@ -317,7 +317,7 @@ def _name(address: Address, known: Pattern) -> str:
     return f"{before}{address.values[known.id_slot]}"
 
 
-def _without_page(pattern: str, page_slot: int | None) -> str:
+def without_page(pattern: str, page_slot: int | None) -> str:
     """The pattern of a list that has no number itself, without what tells its pages."""
     if page_slot is not None:
         slots = list(re.finditer(r"[^/?&{}]*\{[#*]\}", pattern))
