@@ -49,7 +49,10 @@ def read_address(url: str, wild: frozenset[str] = frozenset()) -> Address:
     shapes = []
     for parameter in sorted(parameters, key=lambda part: part.partition("=")[0]):
         name, equals, value = parameter.partition("=")
-        if not equals and not _WORD.fullmatch(name):  # `showthread.php?12-some-title/page2`
+        numbers, comma, last = name.rpartition(",")
+        if equals and comma and numbers[0].isdigit():  # `read.php?3,145,page=2`
+            shapes.append(f"{_mixed(numbers, values)},{last}={_value(unquote(value), values)}")
+        elif not equals and not _WORD.fullmatch(name):  # `showthread.php?12-some-title/page2`
             shapes.append(_path(name.split("/"), values, wild).removeprefix("/"))
         else:
             shapes.append(f"{_name(name)}{equals}{_value(unquote(value), values, named=f'{path}?{name}=' in wild)}")
@@ -110,6 +113,9 @@ _LETTERED = re.compile(
     r"(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[A-Za-z]{1,2})(?P<page>\d+))?(?P<sign>[-_.,])(?P<title>.*\D.*)"
 )
 """`t12-some-title`, `t12p20-some-title`"""
+_TAILED = re.compile(r"(?P<title>.*\D)(?P<sign>[-_.,])(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[-_.,])(?P<page>\d+))?")
+"""`some-title-t12`, `some-title-t12-20`"""
+_NUMBERS = re.compile(r"\d+(?:[-_.,]\d+)+")
 _BESIDE = tuple(
     re.compile(shape)
     for shape in (
@@ -129,7 +135,10 @@ def _mixed(stem: str, values: list[str]) -> str:
         values.extend(value for value in match.group("number", "page", "title") if value)
         page = f"{match['mark']}{{#}}" if match["page"] else ""
         return f"{match['kind']}{{#}}{page}{match['sign']}{{*}}"
-    if _COUNTED.fullmatch(stem):
+    if (match := _TAILED.fullmatch(stem)) is not None:
+        values.extend(value for value in match.group("title", "number", "page") if value)
+        return f"{{*}}{match['sign']}{match['kind']}{{#}}" + (f"{match['mark']}{{#}}" if match["page"] else "")
+    if _COUNTED.fullmatch(stem) or _NUMBERS.fullmatch(stem):
         values.extend(re.findall(r"\d+", stem))
         return re.sub(r"\d+", "{#}", stem)
     for shape in _BESIDE:

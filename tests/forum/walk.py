@@ -146,6 +146,7 @@ class Walk:
             self.walked.posts[version.id] = {
                 "board": guided.board, "title": guided.title, "author": post.author, "text": post.text,
                 "published": post.published, "position": post.number or guided.first + place, "version": version.number,
+                "quotes": post.quotes,
             }  # fmt: skip
 
     async def _release(self, *, everything: bool = False) -> None:
