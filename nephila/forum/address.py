@@ -41,7 +41,8 @@ class Address:
 
 @lru_cache(maxsize=32768)
 def read_address(url: str, wild: frozenset[str] = frozenset()) -> Address:
-    """`wild`: beginnings of patterns behind which a single word is a name (`/user/`, `/list?board=`), learned."""
+    """`wild`: beginnings of patterns behind which a single word is a name (`/user/`, `/list?board=`), learned; with a
+    `#`, behind which a number that follows is a page or part of what is named there (`/topic/#`: `/topic/12-title/2`)."""
     head, _, query = url.partition("?")
     values: list[str] = []
     path = _path(head.split("/")[3:], values, wild)
@@ -69,7 +70,7 @@ def _path(segments: list[str], values: list[str], wild: frozenset[str]) -> str:
             continue
         # A title stands beside the number of what it names: `/topic/12/some-title-3/`, `/t/some-title-3/12`.
         before = index > 0 and segments[index - 1].isdigit()
-        after = index + 1 < len(segments) and segments[index + 1].isdigit()
+        after = index + 1 < len(segments) and segments[index + 1].isdigit() and f"{path}/#" not in wild
         titled = (before and not _PAGED.fullmatch(text)) or (after and bool(_APART.search(text)))
         path += f"/{_segment(text, values, (titled and not text.isdigit()) or f'{path}/' in wild)}"
     return path
@@ -113,7 +114,7 @@ _LETTERED = re.compile(
     r"(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[A-Za-z]{1,2})(?P<page>\d+))?(?P<sign>[-_.,])(?P<title>.*\D.*)"
 )
 """`t12-some-title`, `t12p20-some-title`"""
-_TAILED = re.compile(r"(?P<title>.*\D)(?P<sign>[-_.,])(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[-_.,])(?P<page>\d+))?")
+_TAILED = re.compile(r"(?P<title>.*\D.*)(?P<sign>[-_.,])(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[-_.,])(?P<page>\d+))?")
 """`some-title-t12`, `some-title-t12-20`"""
 _NUMBERS = re.compile(r"\d+(?:[-_.,]\d+)+")
 _BESIDE = tuple(

@@ -145,8 +145,12 @@ class DateReader:
         if (found := _ISO.search(text)) is not None:
             return _from_iso(found)
         day, place = self._day(text)
+        if day is None and (when := self._relative(text)) is not None:
+            return when
         if day is None:
-            return self._relative(text)
+            day, place = _month(text)
+        if day is None:
+            return None
         clock = _clock(text[place:]) or _clock(text)
         zone = _zone(text) if clock else None
         moment = datetime.combine(day, datetime.min.time())
@@ -184,8 +188,6 @@ class DateReader:
                 if (day := day_of(match, self.now.year)) is not None:
                     ahead = day > (self.now + timedelta(days=1)).date()
                     return (day_named(day.year - 1, day.month, day.day) if ahead else day), match.end()
-        if (match2 := _MONTH_YEAR.search(text)) is not None and (month := month_number(match2["name"])):
-            return day_named(_year(match2["year"]), month, 1), match2.end()
         return self._weekday(text)
 
     def _weekday(self, text: str) -> tuple[date | None, int]:
@@ -212,6 +214,13 @@ class DateReader:
             return None
         moment = self.now - timedelta(seconds=count * unit)
         return When(moment.replace(microsecond=0), precise=unit < 86400, relative=True)
+
+
+def _month(text: str) -> tuple[date | None, int]:
+    """A month without a day: its first."""
+    match = _MONTH_YEAR.search(text)
+    month = month_number(match["name"]) if match is not None else None
+    return (day_named(_year(match["year"]), month, 1), match.end()) if match is not None and month else (None, 0)
 
 
 def stamp(value: str) -> When | None:

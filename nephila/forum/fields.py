@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
+from nephila.forum import words
 from nephila.forum.records import DatePoint, Page, Region
 from nephila.forum.tree import Node
 
@@ -288,6 +289,7 @@ def date_column(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
         precise = sum(point.when.precise for point in points.values()) / len(points)
         score = len(points) / len(regions) * (1 + 0.8 * ordered + 0.3 * distinct) + 0.4 * precise
         score -= 0.7 if any(CHANGED.search(step) for step in key[0][1:]) else 0.0
+        score -= 0.7 * sum(bool(_NOT_WRITTEN.search(point.text)) for point in points.values()) / len(points)
         if score > best_score:
             best, best_score = Column(key[0], len(points) / len(regions), key[1]), score
     return best
@@ -295,6 +297,7 @@ def date_column(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
 
 CHANGED = re.compile(r"edit(?:ed|$|[^a-z])|modif|updated|joined|registered", re.IGNORECASE)
 """Of what the template calls so, a date is not that of the post."""
+_NOT_WRITTEN = re.compile(rf"^\W*(?:{words.alternatives(words.OTHER_DATES)})", re.IGNORECASE)
 
 
 def points_of(page: Page, region: Region, body: Node | None) -> list[DatePoint]:

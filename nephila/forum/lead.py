@@ -42,11 +42,11 @@ def with_lead(page: Page, regions: list[Region], template: Template) -> list[Reg
     if region.body is None:
         return regions
     if root.words and region.body is not root:
-        template.lead = (root.names[0], *_steps(root, region.body))
+        template.lead = (root.names[0], *steps_to(root, region.body))
     return [region, *regions]
 
 
-def _steps(root: Node, body: Node) -> list[str]:
+def steps_to(root: Node, body: Node) -> list[str]:
     steps = [body.signature]
     for node in body.ancestors():
         if node is root:

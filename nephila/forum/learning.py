@@ -121,18 +121,24 @@ def _learn_people(model: SiteModel, reading: Reading) -> None:
 
 
 def _learn_parts(model: SiteModel, reading: Reading) -> None:
-    """What each post has a link to with its own number shows that post, or does something with it."""
+    """What each post has a link to with its own number shows that post, or does something with it; so does what each
+    has that goes on where the thread's address ends."""
     if reading.kind is not Kind.THREAD or reading.found is None:
         return
-    posts, own = reading.found.posts, reading.address.pattern
+    posts, own, url = reading.found.posts, reading.address.pattern, f"{reading.outline.url.rstrip('/')}/"
     having: dict[str, set[int]] = {}
+    turned = {anchor.address.pattern for anchor in (*reading.outline.pager.values(), reading.outline.following) if anchor}
     for anchor in reading.outline.anchors:
         place = bisect_right(posts, anchor.node.start, key=lambda post: post.start) - 1
         post = posts[place] if place >= 0 else None
-        if post is not None and anchor.node.start < post.stop and post.id in anchor.address.values:
+        if post is None or anchor.node.start >= post.stop:
+            continue
+        if post.id in anchor.address.values or (anchor.url.startswith(url) and anchor.address.pattern not in turned):
             having.setdefault(anchor.address.pattern, set()).add(place)
     for text, places in having.items():
         pattern = model.patterns.get(text) or model.patterns.setdefault(text, Pattern())
+        if pattern.page_slot is not None:
+            continue
         if len(places) >= max(2, _NEARLY_ALL * len(posts)) and not pattern.fixed and not extends(own, text):
             pattern.role = Role.POST if pattern.role in (None, Role.THREAD, Role.BOARD) else pattern.role
 
@@ -191,7 +197,7 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
     current = page_number(reading.address, pattern)
     further = reading.outline.following is not None or max(reading.outline.pager, default=0) > current
     if further and not reading.comments:
-        model.per_page[len(found.posts)] += 1
+        (model.per_first if current == 1 else model.per_page)[len(found.posts)] += 1
 
 
 def _names_a_post(model: SiteModel, reading: Reading) -> bool:

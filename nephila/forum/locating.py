@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from nephila.forum.authors import author_column
 from nephila.forum.fields import CHECKED, SURE, Column, Template, body_path, date_column, largest, nodes_at
-from nephila.forum.lead import with_lead
+from nephila.forum.lead import steps_to, with_lead
 from nephila.forum.making import make_posts
 from nephila.forum.post import PROSE, PostPage
 from nephila.forum.records import (
@@ -231,6 +231,8 @@ def _with_variants(page: Page, regions: list[Region], template: Template) -> lis
         root = _root_for(node, page, regions)
         if root is not None:
             added.append(Region(root, root.start, root.stop))
+            if template.lead is None and root.words and regions and root.stop <= regions[0].start:
+                template.lead = (root.names[0], *steps_to(root, node))
     return sorted([*regions, *added], key=lambda region: region.start)
 
 

@@ -192,7 +192,9 @@ class SiteModel:
     boards: dict[str, list[Any]] = field(default_factory=dict)
     """Key of a board's first page -> its address, path and title: where the next crawl begins."""
     per_page: Counter[int] = field(default_factory=Counter)
-    """Posts on thread pages that have a next one."""
+    """Posts on thread pages that have a next one, but for the first of each thread."""
+    per_first: Counter[int] = field(default_factory=Counter)
+    """The same of the first ones: what begins a thread may stand above as many answers as other pages have."""
     boxes: dict[int, str] = field(default_factory=dict, compare=False)
     """Digest of a group of links at one place -> pattern of the page that had it first; of this worker alone."""
     day_first: bool | None = None
@@ -259,9 +261,12 @@ class SiteModel:
                     return True
         return False
 
-    @property
-    def posts_a_page(self) -> int | None:
-        return self.per_page.most_common(1)[0][0] if self.per_page else None
+    def posts_before(self, number: int) -> int | None:
+        """Posts on the pages of a thread before its n-th, as far as can be told."""
+        first, others = (counts.most_common(1) for counts in (self.per_first, self.per_page))
+        if number == 1 or not (first or others):
+            return 0 if number == 1 else None
+        return (first or others)[0][0] + (number - 2) * (others or first)[0][0]
 
     def to_json(self) -> bytes:
         plain = ("forum", "ruled_out", "explored", "listing", "boards", "day_first")
@@ -270,7 +275,8 @@ class SiteModel:
         data["early"] = self.early
         data["listed"] = sorted(self.listed)
         data["wild"] = sorted(self.wild)
-        data["per_page"] = {str(count): times for count, times in self.per_page.items()}
+        for name in ("per_page", "per_first"):
+            data[name] = {str(count): times for count, times in getattr(self, name).items()}
         data["template"] = self.template.to_dict() if self.template else None
         data["patterns"] = {text: asdict(known) for text, known in self.patterns.items()}
         return orjson.dumps(data)
@@ -286,7 +292,8 @@ class SiteModel:
         model.day_first = raw.get("day_first")
         model.early = dict(raw["early"])
         model.listed = set(raw["listed"])
-        model.per_page = Counter({int(count): times for count, times in raw["per_page"].items()})
+        for name in ("per_page", "per_first"):
+            setattr(model, name, Counter({int(count): times for count, times in raw.get(name, {}).items()}))
         model.template = Template.from_dict(raw["template"]) if raw["template"] else None
         for text, known in raw["patterns"].items():
             role = Role(known.pop("role")) if known.get("role") else None

@@ -77,7 +77,7 @@ def read(
     if article and not whole:
         return Reading(Kind.OTHER, Outline(url, model.address(url), []), page, comments=True)
     anchors = read_anchors(page, url, model.wild)
-    wild = learn_wild(model.wild, page, anchors) if model.evidence.seen <= _LEARNS_WORDS else model.wild
+    wild = learn_wild(model.wild, page, url, anchors) if model.evidence.seen <= _LEARNS_WORDS else model.wild
     if wild != model.wild:
         model.wild = wild
         anchors = read_anchors(page, url, wild)

@@ -35,6 +35,17 @@ reply|quote|report|edit|delete|like|thank|vote|mark .*read|subscribe|follow|watc
 löschen|gefällt mir|abonnieren|répondre|citer|signaler|modifier|supprimer|responder|citar|reportar|editar|borrar
 rispondi|cita|segnala|ответить|цитировать|пожаловаться|удалить|回复|引用|举报|编辑|删除|返信|返信する|通報
 """
+OTHER_DATES = r"""
+join(?:ed| date)|regist(?:ered|riert)|member since|since\b|last (?:seen|visit|active|online|login)|mitglied seit|seit\b|dabei seit
+beigetreten|anmeldedatum|inscrit|inscription|membre depuis|depuis le|registrado|miembro desde|desde\b|iscritto|registrato
+membro desde|lid sinds|geregistreerd|зарегистрирован|регистрация|на форуме с|dołączył|zarejestrowany|注册|加入|登録日|가입
+"""
+CHANGES = r"""
+(?:last |post |zuletzt )?(?:edited|last edit|modified|updated|changed)\b|(?:zuletzt )?(?:bearbeitet|geändert)
+(?:dernière )?(?:modifi(?:é|cation)|édit(?:é|ion))|(?:última )?(?:edi(?:tado|ción|ção)|modificad[ao])|(?:ultima )?modifica
+(?:laatst )?(?:bewerkt|gewijzigd)|(?:последнее )?(?:редактирование|изменено|отредактировано)|(?:ostatnio )?(?:edytowan|zmienion)
+此帖|本帖|最后编辑|最後編輯|編集|수정
+"""
 NEXT_LABELS = r"""
 next|nächste|weiter|vor|suivant\w*|siguiente|próxim\w|seguinte|successiv\w|avanti|volgende|следующ\w*|вперёд|вперед
 następn\w*|nästa|下一页|下一頁|下页|次へ|次|다음|التالي|הבא|»|›|→|>|older|more|load more|show more|mehr

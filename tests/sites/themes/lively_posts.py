@@ -59,7 +59,7 @@ def _suite(e: Engine, thread: Thread, shown: Shown) -> str:
         f'<a id="findComment-{p.id}"></a><a id="comment-{p.id}"></a><article id="elComment_{p.id}" class="cPost ipsBox ipsComment ipsComment_parent"><div class="cAuthorPane cAuthorPane--mobile"></div><aside class="ipsComment_author cAuthorPane"><h3 class="ipsType_sectionHead cAuthorPane_author"><strong>{e.who(p, "ipsType_break")}</strong></h3><ul class="cAuthorPane_info ipsList_reset"><li data-role="group">Members</li>'
         f'<li data-role="stats"><ul class="ipsList_reset"><li>{e.a(e.user(p.author) + "content/", f"{p.likes * 7 + 3}k", "ipsType_blendLinks")}</li></ul></li></ul></aside><div class="ipsColumn ipsColumn_fluid"><div id="comment-{p.id}_wrap" class="ipsComment_content ipsType_medium"><div class="ipsComment_meta ipsType_light"><div class="ipsPull_right"><a class="ipsComment_permalink" href="{e.href(e.post(thread, p))}">#{place}</a></div><div class="ipsType_reset"><a href="{e.href(e.post(thread, p))}" class="ipsType_blendLinks">{e.date(p.when)}</a></div></div>'
         f'<div class="cPost_contentWrap"><div data-role="commentContent" class="ipsType_normal ipsType_richText">{e.body(p)}'
-        + (f'<span class="ipsType_reset ipsType_medium ipsType_light" data-excludequote><strong>Edited {e.date(p.edited)} by {escape(p.author)}</strong></span>' if p.edited else "")
+        + (f'<p class="ipsType_reset ipsType_light" data-excludequote><strong>Edited {e.date(p.edited)} by {escape(p.author)}</strong></p>' if p.edited else "")
         + f'</div><div class="ipsItemControls"><div class="ipsReact"><ul class="ipsReact_reactions"><li class="ipsReact_reactCount">{f"<span>{p.likes}</span>" if p.likes else ""}</li></ul></div><ul class="ipsComment_controls">{"<li>" + e.action("index.php?do=quote&comment=", p.id, "Quote") + "</li>"}</ul></div></div>'
         + (f'<div data-role="memberSignature" class="ipsType_light">{signature(p)}</div>' if signature(p) else "")
         + "</div></div></article>"
@@ -74,7 +74,7 @@ def _led(e: Engine, thread: Thread, shown: Shown) -> str:
         return (
             f'<div class="AuthorWrap"><span class="Author"><a class="PhotoWrap" title="{escape(p.author)}" href="{e.href(e.user(p.author))}"><img src="/a.png" alt="{escape(p.author)}" class="ProfilePhoto"></a>{e.who(p, "Username")}</span><span class="AuthorInfo"><span class="MItem RoleTitle">Member</span> <span class="MItem PostCount">Posts: {p.likes * 3 + 9}</span></span></div>'
             f'<div class="Meta CommentMeta"><span class="MItem DateCreated"><a href="{e.href(e.post(thread, p))}" class="Permalink">{e.date(p.when)}</a></span>'
-            + (f'<span class="MItem"><span class="DateUpdated">edited {p.edited:%B %Y}</span></span>' if p.edited else "")
+            + (f' <span class="MItem"><span class="DateUpdated">edited {p.edited:%B %Y}</span></span>' if p.edited else "")
             + "</div>"
         )  # fmt: skip
 
