@@ -42,7 +42,8 @@ class Address:
 @lru_cache(maxsize=32768)
 def read_address(url: str, wild: frozenset[str] = frozenset()) -> Address:
     """`wild`: beginnings of patterns behind which a single word is a name (`/user/`, `/list?board=`), learned; with a
-    `#`, behind which a number that follows is a page or part of what is named there (`/topic/#`: `/topic/12-title/2`)."""
+    `#`, behind which a number that follows is a page or part of what is named there (`/topic/#`: `/topic/12-title/2`); with a
+    word and a dash, behind which a name begins with that word (`/Thread-`: `/Thread-some-title`)."""
     head, _, query = url.partition("?")
     values: list[str] = []
     path = _path(head.split("/")[3:], values, wild)
@@ -67,6 +68,10 @@ def _path(segments: list[str], values: list[str], wild: frozenset[str]) -> str:
         text = unquote(segment)
         if script and index + 1 < len(segments) and not any(map(str.isdigit, text)):  # `/cgi-bin/board.pl?num=7`
             path += f"/{text}"
+            continue
+        word = text.partition("-")[0]
+        if f"{path}/{word}-" in wild:
+            path += f"/{word}-{_segment(text[len(word) + 1 :], values, named=True)}"
             continue
         # A title stands beside the number of what it names: `/topic/12/some-title-3/`, `/t/some-title-3/12`.
         before = index > 0 and segments[index - 1].isdigit()
@@ -116,6 +121,8 @@ _LETTERED = re.compile(
 """`t12-some-title`, `t12p20-some-title`"""
 _TAILED = re.compile(r"(?P<title>.*\D.*)(?P<sign>[-_.,])(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[-_.,])(?P<page>\d+))?")
 """`some-title-t12`, `some-title-t12-20`"""
+_PAIRED = re.compile(r"[A-Za-z]{1,12}[-_.,]\d+(?:[-_.,][A-Za-z]{1,12}[-_.,]\d+)+")
+"""`thread-12-page-2`"""
 _NUMBERS = re.compile(r"\d+(?:[-_.,]\d+)+")
 _BESIDE = tuple(
     re.compile(shape)
@@ -139,7 +146,7 @@ def _mixed(stem: str, values: list[str]) -> str:
     if (match := _TAILED.fullmatch(stem)) is not None:
         values.extend(value for value in match.group("title", "number", "page") if value)
         return f"{{*}}{match['sign']}{match['kind']}{{#}}" + (f"{match['mark']}{{#}}" if match["page"] else "")
-    if _COUNTED.fullmatch(stem) or _NUMBERS.fullmatch(stem):
+    if any(shape.fullmatch(stem) for shape in (_COUNTED, _PAIRED, _NUMBERS)):
         values.extend(re.findall(r"\d+", stem))
         return re.sub(r"\d+", "{#}", stem)
     for shape in _BESIDE:

@@ -98,7 +98,11 @@ def _learn_hops(model: SiteModel) -> None:
             continue
         if _is_part_of(text, pattern.leads or ""):
             continue
-        if pattern.leads not in model.listed and len(model.listing.get(text, ())) >= _ENOUGH_HOPS:
+        named = pattern.leads in model.listed or any(
+            known.role is Role.THREAD and other in model.listed and extends(pattern.leads or "", other)
+            for other, known in model.patterns.items()
+        )
+        if not named and len(model.listing.get(text, ())) >= _ENOUGH_HOPS:
             pattern.id_slot = pattern.choose_id(None, text)
             _give_role(model, text, pattern, Role.THREAD)
 
@@ -121,24 +125,18 @@ def _learn_people(model: SiteModel, reading: Reading) -> None:
 
 
 def _learn_parts(model: SiteModel, reading: Reading) -> None:
-    """What each post has a link to with its own number shows that post, or does something with it; so does what each
-    has that goes on where the thread's address ends."""
+    """What each post has a link to with its own number shows that post, or does something with it."""
     if reading.kind is not Kind.THREAD or reading.found is None:
         return
-    posts, own, url = reading.found.posts, reading.address.pattern, f"{reading.outline.url.rstrip('/')}/"
+    posts, own = reading.found.posts, reading.address.pattern
     having: dict[str, set[int]] = {}
-    turned = {anchor.address.pattern for anchor in (*reading.outline.pager.values(), reading.outline.following) if anchor}
     for anchor in reading.outline.anchors:
         place = bisect_right(posts, anchor.node.start, key=lambda post: post.start) - 1
         post = posts[place] if place >= 0 else None
-        if post is None or anchor.node.start >= post.stop:
-            continue
-        if post.id in anchor.address.values or (anchor.url.startswith(url) and anchor.address.pattern not in turned):
+        if post is not None and anchor.node.start < post.stop and post.id in anchor.address.values:
             having.setdefault(anchor.address.pattern, set()).add(place)
     for text, places in having.items():
         pattern = model.patterns.get(text) or model.patterns.setdefault(text, Pattern())
-        if pattern.page_slot is not None:
-            continue
         if len(places) >= max(2, _NEARLY_ALL * len(posts)) and not pattern.fixed and not extends(own, text):
             pattern.role = Role.POST if pattern.role in (None, Role.THREAD, Role.BOARD) else pattern.role
 

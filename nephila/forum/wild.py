@@ -6,7 +6,7 @@ and rows.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from urllib.parse import urlsplit
 
 from nephila.forum.address import Address, read_address
@@ -33,8 +33,32 @@ def learn_wild(wild: frozenset[str], page: Page, url: str, anchors: list[Anchor]
         for place, words in places.items()
         if place[0] not in wild and _are_names(page, place[0], words, shapes[place])
     }
+    found |= _worded(anchors) - wild
     found |= _parted({url: read_address(url, wild), **{a.url: a.address for a in anchors}}) - wild
     return wild | found if found else wild
+
+
+def _worded(anchors: list[Anchor]) -> set[str]:
+    """Where all names at one place begin with one word, and those at another with another: `/Thread-some-title`,
+    `/User-somebody`."""
+    places: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for anchor in anchors:
+        head, _, shape = anchor.address.path.rpartition("/")
+        name = urlsplit(anchor.url).path.rpartition("/")[2]
+        word, dash, rest = name.partition("-")
+        if shape.startswith("{*}"):
+            places[head, anchor.place][word if dash and word.isalpha() else ""].add(rest)
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for (head, _), words in places.items():
+        word, rests = next(iter(words.items()))
+        if len(words) == 1 and word and len(rests) >= _TWO:
+            found[head][word] = max(found[head][word], len(rests))
+    return {
+        f"{head}/{word}-"
+        for head, words in found.items()
+        if len(words) >= _TWO and max(words.values()) >= _FEW
+        for word in words
+    }
 
 
 def _parted(addresses: dict[str, Address]) -> set[str]:

@@ -91,8 +91,16 @@ NUMBER_LAST = Addresses(
     lambda t, p, place, n: f"/go/post/{p.id}",
     lambda who: f"/people/{slug(who)}-{number_of(who)}", mark="post-",
 )  # fmt: skip
+PAIRS = Addresses(
+    "pairs", "/index.php",
+    lambda b, n, size: f"/forum-{b.id}{'' if n == 1 else f'-page-{n}'}.html",
+    lambda t, n, size: f"/thread-{t.id}{'' if n == 1 else f'-page-{n}'}.html",
+    lambda t, p, place, n: f"/thread-{t.id}-post-{p.id}.html",
+    lambda who: f"/user-{number_of(who)}.html", views=("mode=threaded", "action=lastpost"),
+    orders=("sortby=subject&order=asc&datecut=9999&prefix=0",), mark="pid",
+)  # fmt: skip
 
 NEWER_ADDRESSES = [
     IDS, COMMAS, FILES, BEHIND_SCRIPT, WORD_AND_TITLE, CAPITALS, NEAR, TOPICS_AND_PLACES, DISCUSSIONS, QUESTIONS, DEEP,
-    NUMBER_LAST,
+    NUMBER_LAST, PAIRS,
 ]  # fmt: skip
