@@ -257,7 +257,7 @@ def _demote_views(model: SiteModel, text: str, role: Role) -> None:
         base, _, rest = other.partition("?")
         if known.role is role and not known.fixed and not query and not rest:
             paged = _is_paged(model, path, other)
-            if _names_a_part(path, base, known, paged=paged):
+            if _names_a_part(path, base, known, paged=paged) and (role is Role.THREAD or _share_values(model, text, known)):
                 known.role = Role.POST
                 continue
         parts = rest.split("&")
@@ -268,6 +268,12 @@ def _demote_views(model: SiteModel, text: str, role: Role) -> None:
             part.endswith("={#}") and not _may_be_pages(known, other, part) for part in more
         ):
             known.role = Role.POST
+
+
+def _share_values(model: SiteModel, text: str, longer: Pattern) -> bool:
+    """Whether the two patterns were seen with the same names and numbers: else they are of different things."""
+    own = model.patterns[text].values if text in model.patterns else []
+    return bool(own) and any(set(a) & set(b) for a, b in zip(own, longer.values, strict=False))
 
 
 def _is_paged(model: SiteModel, path: str, besides: str) -> bool:
