@@ -34,6 +34,8 @@ _TIME = re.compile(
     r"\s*(?P<half>[ap]\.?\s?m\b\.?|上午|下午|오전|오후)?",
     re.IGNORECASE,
 )
+_RIGHT_BEHIND = re.compile(r"\W*(?:[^\W\d_]{1,3}\W+)?[0-2]?\d\s?[:h时.]\s?[0-5]\d")
+"""A time behind a day, with a word between them at most; else it may be another day's."""
 _HOUR = re.compile(r"\b(?:(?P<hour>1[0-2]|[1-9])\s?(?P<half>[ap])\.?m\b\.?|(?P<word>noon|midnight)\b)", re.IGNORECASE)
 _HALF_BEFORE = re.compile(r"(上午|下午|오전|오후|午前|午後)\s*$")
 _ZONE = re.compile(r"(?:\b(?:UTC|GMT)\s?)?([+-])([01]?\d):?([0-5]\d)\b|\b(UTC|GMT|Z)\b(?:\s?([+-])\s?(\d{1,2})\b)?")
@@ -151,7 +153,8 @@ class DateReader:
             day, place = _month(text)
         if day is None:
             return None
-        clock = _clock(text[place:]) or _clock(text)
+        near = _RIGHT_BEHIND.match(text, place) is not None
+        clock = (_clock(text[place:]) if near else _clock(text[:place])) or _clock(text[place:]) or _clock(text)
         zone = _zone(text) if clock else None
         moment = datetime.combine(day, datetime.min.time())
         if clock is None:

@@ -178,9 +178,7 @@ class Guide:
         role = model.pattern(reading.address).role
         learn(model, reading, told.get("o"), new, again=again, content=content)
         if seen.fetched:
-            kept = {
-                key.text(): model.address(one).pattern for one in seen.fetched if (key := model.key(one)) is not None
-            }
+            kept = {key.text(): one for one in seen.fetched if (key := model.key(one)) is not None}
             model.early = model.early | kept if model.forum else kept
         self._forget(host, model)
         if not model.forum and reading.kind is Kind.OTHER and not told and not steered:
@@ -191,7 +189,7 @@ class Guide:
         if model.forum and content and role is not Role.PAGE:
             self._released.append((host, reading.address.pattern))
         if model.forum and key is not None and told.get("k") != key.text():
-            model.early[key.text()] = reading.address.pattern
+            model.early[key.text()] = url
         guided.view = model.forum and reading.kind is Kind.THREAD and model.role(url) is Role.POST
         if reading.kind is Kind.THREAD:
             describe_thread(guided, model, told)

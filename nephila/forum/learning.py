@@ -194,7 +194,9 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
     model.evidence.add_thread(reading.outline.url, {post.author for post in found.posts if post.author})
     current = page_number(reading.address, pattern)
     further = reading.outline.following is not None or max(reading.outline.pager, default=0) > current
-    if further and not reading.comments:
+    first = reading.outline.pager.get(1)
+    known = current > 1 or first is None or first.url == reading.outline.url
+    if further and known and not reading.comments:
         (model.per_first if current == 1 else model.per_page)[len(found.posts)] += 1
 
 

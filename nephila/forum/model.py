@@ -19,7 +19,8 @@ from nephila.forum.fields import Template
 
 _VALUES_KEPT = 24
 _NEARLY = 0.75
-_LEAST_STEP = 3
+LEAST_STEP = 3
+"""By which an address counts posts, not pages."""
 
 
 class Role(StrEnum):
@@ -187,8 +188,8 @@ class SiteModel:
     """Patterns of rows that lists have shown."""
     explored: int = 0
     early: dict[str, str] = field(default_factory=dict)
-    """Keys of pages that were fetched under other identities, most before their patterns had a role -> the pattern of
-    the address that was fetched."""
+    """Keys of pages that were fetched under other identities, most before their patterns had a role -> the address that
+    was fetched."""
     boards: dict[str, list[Any]] = field(default_factory=dict)
     """Key of a board's first page -> its address, path and title: where the next crawl begins."""
     per_page: Counter[int] = field(default_factory=Counter)
@@ -239,16 +240,15 @@ class SiteModel:
         """Whether an address that counts posts names one in the middle of a page: `?topic=7.19`, ten on each."""
         address = self.address(url)
         known = self.patterns.get(address.pattern)
-        if known is None or known.role not in FOLLOWED or known.page_slot is None or known.page_step < _LEAST_STEP:
+        if known is None or known.role not in FOLLOWED or known.page_slot is None or known.page_step < LEAST_STEP:
             return False
         value = address.slot(known.page_slot)
         return value.isdigit() and (int(value) - known.page_base) % known.page_step != 0
 
     def was_early(self, key: Key) -> bool:
-        """Whether the page was fetched under another identity; what proved to be a mere view since was not it."""
+        """Whether the page was fetched under another identity; what proved to be a view or another page was not it."""
         fetched = self.early.get(key.text())
-        known = self.patterns.get(fetched) if fetched is not None else None
-        return fetched is not None and (known is None or known.role in FOLLOWED)
+        return fetched is not None and self.key(fetched) == key
 
     def is_view(self, address: Address) -> bool:
         """Whether it is an address of boards or threads with more in its query: another view of the same."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nephila.forum.learning import PAGE, TITLE
-from nephila.forum.model import Role, SiteModel
+from nephila.forum.model import LEAST_STEP, Role, SiteModel
 from nephila.forum.reading import Kind, Reading
 from nephila.forum.way import Guided
 
@@ -106,7 +106,9 @@ def describe_thread(guided: Guided, model: SiteModel, told: Mapping[str, Any]) -
     guided.thread_url = told.get("u") or guided.reading.outline.url
     guided.board = board_of(guided.reading, model) or [str(name) for name in told.get("b") or []]
     number = guided.number
-    before = model.posts_before(number)
+    known = model.patterns.get(guided.reading.address.pattern)
+    offset = known.page_step if known is not None and known.page_step >= LEAST_STEP else None
+    before = (number - 1) * offset if offset else model.posts_before(number)
     if before is None:
         before = (number - 1) * (_size_told(guided.reading, number) or 0)
     guided.first = 1 + before

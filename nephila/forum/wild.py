@@ -74,7 +74,7 @@ def _parted(addresses: dict[str, Address]) -> set[str]:
 
 
 def _are_names(page: Page, head: str, words: dict[str, list[Anchor]], shapes: set[str]) -> bool:
-    if len(words) < _FEW:
+    if len(words) < _FEW and "{*}" not in shapes:
         words = {word: ending for word, anchors in words.items() if (ending := _ending(word, anchors))}
     if len(words) < _TWO or len(shapes) < 2 or head == "/":
         return False
