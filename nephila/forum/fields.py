@@ -55,6 +55,8 @@ class Template:
     """The records are what stands around the texts: no element holds one whole."""
     mixed: bool = False
     """Author and date stand in the text's own element, as lines of their own beside the text's."""
+    remarks: Template | None = None
+    """That of the comments under the posts."""
     seen: int = 1
     """Pages that agreed."""
     records: int = 0
@@ -89,6 +91,7 @@ class Template:
             lead=path("lead"),
             around=bool(data.get("around")),
             mixed=bool(data.get("mixed")),
+            remarks=cls.from_dict(data["remarks"]) if data.get("remarks") else None,
             seen=int(data.get("seen", 1)),
             records=int(data.get("records", 0)),
         )

@@ -32,6 +32,7 @@ from nephila.forum.outline import (
 )
 from nephila.forum.post import PostPage
 from nephila.forum.records import Page
+from nephila.forum.remarks import read_with_remarks
 from nephila.forum.tree import PageTree
 from nephila.forum.wild import learn_wild
 
@@ -72,7 +73,7 @@ def read(
     model.day_first = page.reader.day_first
     located = find_posts(page, model.template)
     article = located is not None and located.template is not model.template and _is_article(located, known)
-    found = located.read() if located is not None and (whole or not article) else None
+    found = read_with_remarks(located) if located is not None and (whole or not article) else None
     thread = found is not None and (found.template is model.template or looks_like_posts(found))
     if article and not whole:
         return Reading(Kind.OTHER, Outline(url, model.address(url), []), page, comments=True)

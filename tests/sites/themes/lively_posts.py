@@ -92,7 +92,7 @@ def _led(e: Engine, thread: Thread, shown: Shown) -> str:
 
 
 def _answers(e: Engine, thread: Thread, shown: Shown) -> str:
-    """A question, its answers, and short comments under each of them: of three posts the third is one."""
+    """A question, its answers, and short comments under some of them: of four posts the last two are such."""
 
     def one(place: int, p: Post, comments: str) -> str:
         kind = "question" if place == 1 else "answer"
@@ -103,12 +103,12 @@ def _answers(e: Engine, thread: Thread, shown: Shown) -> str:
 
     def comment(p: Post) -> str:
         return (
-            f'<li id="comment-{p.id}" class="comment" data-comment-id="{p.id}"><div class="comment-score"><span>{p.likes or ""}</span></div><div class="comment-text"><div class="comment-body"><span class="comment-copy">{e.body(p)}</span> – {e.who(p, "comment-user")} <span class="comment-date"><a class="comment-link" href="#comment{p.id}">{e.date(p.when)}</a></span></div></div></li>'
+            f'<li id="comment-{p.id}" class="comment" data-comment-id="{p.id}"><div class="comment-score"><span>{p.likes or ""}</span></div><div class="comment-text"><div class="comment-body"><div class="comment-copy">{e.body(p)}</div> – {e.who(p, "comment-user")} <span class="comment-date"><a class="comment-link" href="#comment{p.id}">{e.date(p.when)}</a></span></div></div></li>'
         )
 
     groups: list[tuple[int, Post, list[Post]]] = []
     for place, p in shown:
-        if place % 3 == 0 and groups:
+        if place % 4 in (3, 0) and groups:
             groups[-1][2].append(p)
         else:
             groups.append((place, p, []))
