@@ -34,7 +34,7 @@ def with_lead(page: Page, regions: list[Region], template: Template) -> list[Reg
         return regions if known is None else [known, *regions]
     if not regions:
         return regions
-    shapes = author_shapes(page, regions, template)
+    shapes = _author_shapes(page, regions, template)
     root = _find(page, first, shapes, template.author[-1].partition(".")[2] if template.author else "")
     if root is None:
         return regions
@@ -81,7 +81,7 @@ def _known(page: Page, first: int, template: Template) -> Region | None:
 _LEAST_STEPS = 2
 
 
-def author_shapes(page: Page, regions: list[Region], template: Template) -> set[str]:
+def _author_shapes(page: Page, regions: list[Region], template: Template) -> set[str]:
     """The beginnings of the addresses that the answers' authors link to."""
     found: set[str] = set()
     if template.author is None:
@@ -90,12 +90,12 @@ def author_shapes(page: Page, regions: list[Region], template: Template) -> set[
         bodies = nodes_at(region, template.body)
         for node in names_in(page, region, bodies[0] if bodies else None):
             if node.name == "a" and path_in(region, node) == template.author:
-                found.add(shape_of(node.attributes.get("href", "")))
+                found.add(_shape(node.attributes.get("href", "")))
     found.discard("")
     return found
 
 
-def shape_of(href: str) -> str:
+def _shape(href: str) -> str:
     """Up to the last part, without digits: `/user/`, `member.php?u=`, `/space-uid-.html`."""
     whole = href.partition("#")[0]
     head = re.split(r"[=/][^=/]*/?$", whole)[0]
@@ -117,7 +117,7 @@ def _find(page: Page, first: int, shapes: set[str], word: str) -> Node | None:
         if not page.points_between(node.start, node.stop):
             continue
         named = any(
-            (child.name == "a" and shape_of(child.attributes.get("href", "")) in shapes) or (word and word in child.words)
+            (child.name == "a" and _shape(child.attributes.get("href", "")) in shapes) or (word and word in child.words)
             for child in page.tree.nodes_between(node.start, node.stop)
         )
         if named and _written(page, node, _bylines(page, node, shapes)) >= _LEAST_TEXT:
@@ -131,7 +131,7 @@ def _bylines(page: Page, root: Node, shapes: set[str]) -> set[int]:
     places += [
         node.start if node.name == "a" else node.tag_stop
         for node in page.tree.nodes_between(root.start, root.stop)
-        if node.name in _HEADINGS or (node.name == "a" and shape_of(node.attributes.get("href", "")) in shapes)
+        if node.name in _HEADINGS or (node.name == "a" and _shape(node.attributes.get("href", "")) in shapes)
     ]
     begins = page.tree.block_begins
     lines = {max(bisect_right(begins, place) - 1, 0) for place in places}

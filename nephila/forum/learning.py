@@ -135,9 +135,10 @@ def _learn_parts(model: SiteModel, reading: Reading) -> None:
         post = posts[place] if place >= 0 else None
         if post is not None and anchor.node.start < post.stop and post.id in anchor.address.values:
             having.setdefault(anchor.address.pattern, set()).add(place)
+    least = max(2, _NEARLY_ALL * sum(not post.depth for post in posts))
     for text, places in having.items():
         pattern = model.patterns.get(text) or model.patterns.setdefault(text, Pattern())
-        if len(places) >= max(2, _NEARLY_ALL * len(posts)) and not pattern.fixed and not extends(own, text):
+        if len(places) >= least and not pattern.fixed and not extends(own, text):
             pattern.role = Role.POST if pattern.role in (None, Role.THREAD, Role.BOARD) else pattern.role
 
 

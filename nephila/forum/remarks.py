@@ -1,7 +1,7 @@
 """Short comments under the posts of a page, as sites of questions and answers have them: records within records.
 
-They have a template of their own, which is kept with that of the posts. Only what has a date, an author of the same
-kind as the posts', and words of somebody is taken; who liked or changed a post is not. Knows records and posts.
+They have a template of their own, which is kept with that of the posts. Only what has a date, an author and words of
+somebody, and stands under some posts more often than under others, is taken. Knows records and posts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from statistics import mean
 
 from nephila.forum import words
 from nephila.forum.fields import Template, largest, nodes_at, path_in
-from nephila.forum.lead import author_shapes, shape_of
 from nephila.forum.locating import Candidate, Located, judge_group, regions_by_template
 from nephila.forum.making import make_posts
 from nephila.forum.post import Post, PostPage
@@ -42,10 +41,10 @@ def _learn(page: Page, found: PostPage, template: Template) -> Template | None:
     points = _left_over(page, found, template)
     if len(points) < 2:
         return None
-    shapes = author_shapes(page, found.regions, template)
-    for group in find_groups(page, points)[:_TRIED] if shapes else ():
-        judged = judge_group(page, group, mixed=True)
-        if judged is not None and _are_remarks(page, judged, found, template, shapes):
+    groups = [group for group in find_groups(page, points) if _are_under(group.regions, found, template)]
+    for group in groups[:_TRIED]:
+        judged = judge_group(page, group)
+        if judged is not None and _are_remarks(page, judged):
             return judged.template
     return None
 
@@ -72,21 +71,22 @@ def _body(region: Region, template: Template) -> Node | None:
     return region.body or largest(nodes_at(region, template.body))
 
 
-def _are_remarks(page: Page, judged: Candidate, found: PostPage, template: Template, shapes: set[str]) -> bool:
-    if min(judged.dated, judged.named) < _ALL or len(_inside(judged.regions, found, template)) < len(judged.regions):
+def _are_under(regions: list[Region], found: PostPage, template: Template) -> bool:
+    """Whether the records stand in posts, several in one of them: what each post has once is a part of it, and what
+    only one has is a box beside it."""
+    if len(_inside(regions, found, template)) < len(regions):
         return False
-    under = [sum(outer.covers(region.start) for region in judged.regions) for outer in found.regions]
-    if max(under) < 2 or all(under):
-        return False  # what each post has once is a part of it
+    under = [sum(outer.covers(region.start) for region in regions) for outer in found.regions]
+    return max(under) > 1 and min(under) <= 1 and sum(map(bool, under)) > 1
+
+
+def _are_remarks(page: Page, judged: Candidate) -> bool:
+    if min(judged.dated, judged.named) < _ALL:
+        return False
     posts = make_posts(page, judged.regions, judged.template).posts
-    people = [post for post in posts if shape_of(_path(post.author_url)) in shapes]
     said = [_own(region, judged.template, post) for region, post in zip(judged.regions, posts, strict=False)]
-    told = sum(bool(_NOTE.match(text)) for text in said) < len(said) / 2
-    return len(people) >= _ALL * len(posts) / 2 and told and mean(map(len, said)) >= _LEAST_WRITTEN
-
-
-def _path(url: str | None) -> str:
-    return "/" + (url or "").partition("://")[2].partition("/")[2]
+    noted = sum(bool(_NOTE.match(text)) for text in said)
+    return noted < len(said) / 2 and mean(map(len, said)) >= _LEAST_WRITTEN
 
 
 def _inside(regions: list[Region], found: PostPage, template: Template) -> list[Region]:

@@ -103,7 +103,7 @@ def _answers(e: Engine, thread: Thread, shown: Shown) -> str:
 
     def comment(p: Post) -> str:
         return (
-            f'<li id="comment-{p.id}" class="comment" data-comment-id="{p.id}"><div class="comment-score"><span>{p.likes or ""}</span></div><div class="comment-text"><div class="comment-body"><div class="comment-copy">{e.body(p)}</div> – {e.who(p, "comment-user")} <span class="comment-date"><a class="comment-link" href="#comment{p.id}">{e.date(p.when)}</a></span></div></div></li>'
+            f'<li id="comment-{p.id}" class="comment" data-comment-id="{p.id}"><div class="comment-score"><span>{p.likes or ""}</span></div><div class="comment-text"><div class="comment-body"><div class="comment-copy">{e.body(p)}</div><div class="comment-meta">{e.who(p, "comment-user")} <span class="comment-date"><a class="comment-link" href="#comment{p.id}">{e.date(p.when)}</a></span></div></div></div></li>'
         )
 
     groups: list[tuple[int, Post, list[Post]]] = []
