@@ -90,7 +90,8 @@ def main() -> None:
         times.append(1000 * (time.process_time() - begun))
         posts = found.posts if found is not None else []
         reader = DateReader(datetime.now(UTC), found.page.reader.day_first if found is not None else None)
-        texts.append(_alike(_tokens(" ".join(map(_said, posts))), _tokens(" ".join(post["post_text"] for post in page["posts"]))))
+        wanted = " ".join(post["post_text"] for post in page["posts"])
+        texts.append(_alike(_tokens(" ".join(map(_said, posts))), _tokens(wanted)))
         pairs = matched(posts, page["posts"])
         scores.append(2 * len(pairs) / (len(posts) + len(page["posts"])))
         for post, gold in pairs:

@@ -41,9 +41,11 @@ class Address:
 
 @lru_cache(maxsize=32768)
 def read_address(url: str, wild: frozenset[str] = frozenset()) -> Address:
-    """`wild`: beginnings of patterns behind which a single word is a name (`/user/`, `/list?board=`), learned; with a
-    `#`, behind which a number that follows is a page or part of what is named there (`/topic/#`: `/topic/12-title/2`); with a
-    word and a dash, behind which a name begins with that word (`/Thread-`: `/Thread-some-title`)."""
+    """`wild`: beginnings of patterns behind which a single word is a name (`/user/`, `/list?board=`), learned.
+
+    With a `#`: where a number behind a name is a page or part of it (`/topic/#`: `/topic/12-title/2`). With a word and
+    a dash: where names begin with that word (`/Thread-`: `/Thread-some-title`).
+    """
     head, _, query = url.partition("?")
     values: list[str] = []
     path = _path(head.split("/")[3:], values, wild)
@@ -119,7 +121,9 @@ _LETTERED = re.compile(
     r"(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[A-Za-z]{1,2})(?P<page>\d+))?(?P<sign>[-_.,])(?P<title>.*\D.*)"
 )
 """`t12-some-title`, `t12p20-some-title`"""
-_TAILED = re.compile(r"(?P<title>.*\D.*)(?P<sign>[-_.,])(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[-_.,])(?P<page>\d+))?")
+_TAILED = re.compile(
+    r"(?P<title>.*\D.*)(?P<sign>[-_.,])(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[-_.,])(?P<page>\d+))?"
+)
 """`some-title-t12`, `some-title-t12-20`"""
 _PAIRED = re.compile(r"[A-Za-z]{1,12}[-_.,]\d+(?:[-_.,][A-Za-z]{1,12}[-_.,]\d+)+")
 """`thread-12-page-2`"""

@@ -23,7 +23,9 @@ _FROM = re.compile(
     r"цитата|引用|quote)\s*[:：]?\s*(?P<name>[^\n]{1,60}?)\s*(?:[:：»]|\bon\b[^\n]*|\bam\b[^\n]*|\n|$)",
     re.IGNORECASE,
 )
-_CJK = re.compile(r"^\W*(?P<name>[^\n]{1,40}?)\s*(?:写道|說|说|さんは|さん|(?:发表|發表|发布|發佈)于[^\n]{0,30})\s*[:：]?\s*(?:\n|$)")
+_CJK = re.compile(
+    r"^\W*(?P<name>[^\n]{1,40}?)\s*(?:写道|說|说|さんは|さん|(?:发表|發表|发布|發佈)于[^\n]{0,30})\s*[:：]?\s*(?:\n|$)"
+)
 _COLON = re.compile(r"^@?(?P<name>[^\n:：]{1,40}?)\s*[:：]\s*(?:\n|$)")
 _MENTION = re.compile(r"^@(?P<name>[^\n:：]{1,40}?)\s*\n")
 _SHAPES = (_FROM, _WROTE, _CJK, _COLON, _MENTION)

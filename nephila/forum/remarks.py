@@ -50,7 +50,7 @@ def _learn(page: Page, found: PostPage, template: Template) -> Template | None:
 
 
 def _left_over(page: Page, found: PostPage, template: Template) -> list[DatePoint]:
-    """Dates in the posts that are neither theirs nor in their texts, of kinds that one has several of and another none."""
+    """Dates in the posts that are neither theirs nor in their texts, of kinds that one has several of."""
     left: list[list[DatePoint]] = []
     for region in found.regions:
         points = [p for p in page.points_between(region.start, region.stop) if region.covers(p.place)]

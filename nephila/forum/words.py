@@ -36,14 +36,16 @@ löschen|gefällt mir|abonnieren|répondre|citer|signaler|modifier|supprimer|res
 rispondi|cita|segnala|ответить|цитировать|пожаловаться|удалить|回复|引用|举报|编辑|删除|返信|返信する|通報
 """
 OTHER_DATES = r"""
-join(?:ed| date)|regist(?:ered|riert)|member since|since\b|last (?:seen|visit|active|online|login)|mitglied seit|seit\b|dabei seit
-beigetreten|anmeldedatum|inscrit|inscription|membre depuis|depuis le|registrado|miembro desde|desde\b|iscritto|registrato
-membro desde|lid sinds|geregistreerd|зарегистрирован|регистрация|на форуме с|dołączył|zarejestrowany|注册|加入|登録日|가입
+join(?:ed| date)|regist(?:ered|riert)|member since|since\b|last (?:seen|visit|active|online|login)
+mitglied seit|seit\b|dabei seit|beigetreten|anmeldedatum|inscrit|inscription|membre depuis|depuis le|registrado
+miembro desde|desde\b|iscritto|registrato|membro desde|lid sinds|geregistreerd|зарегистрирован|регистрация
+на форуме с|dołączył|zarejestrowany|注册|加入|登録日|가입
 """
 CHANGES = r"""
 (?:last |post |zuletzt )?(?:edited|last edit|modified|updated|changed)\b|(?:zuletzt )?(?:bearbeitet|geändert)
-(?:dernière )?(?:modifi(?:é|cation)|édit(?:é|ion))|(?:última )?(?:edi(?:tado|ción|ção)|modificad[ao])|(?:ultima )?modifica
-(?:laatst )?(?:bewerkt|gewijzigd)|(?:последнее )?(?:редактирование|изменено|отредактировано)|(?:ostatnio )?(?:edytowan|zmienion)
+(?:dernière )?(?:modifi(?:é|cation)|édit(?:é|ion))|(?:última )?(?:edi(?:tado|ción|ção)|modificad[ao])
+(?:ultima )?modifica|(?:laatst )?(?:bewerkt|gewijzigd)|(?:последнее )?(?:редактирование|изменено|отредактировано)
+(?:ostatnio )?(?:edytowan|zmienion)
 此帖|本帖|最后编辑|最後編輯|編集|수정
 """
 NEXT_LABELS = r"""
@@ -85,7 +87,10 @@ WEEKDAYS = (
     "sunday sun sonntag dimanche domingo domenica zondag воскресенье вс niedziela 星期日 星期天 周日",
 )
 """From Monday on."""
-NOW = r"\b(?:just now|(?:a )?moments? ago|less than a minute ago|gerade eben|à l['’]instant|ahora mismo|только что)\b|刚刚|方才"
+NOW = (
+    r"\b(?:just now|(?:a )?moments? ago|less than a minute ago|gerade eben|à l['’]instant|ahora mismo|только что)\b|"
+    r"刚刚|方才"
+)
 
 
 def alternatives(text: str) -> str:

@@ -49,9 +49,7 @@ def _boxed(post: Post) -> str:
             f"<strong>{escape(part.author or '')}</strong></div><div style='font-style:italic'>{escape(part.text)}</div></td></tr></table></div>"
         )
 
-    return made(
-        post, quote, "<br>\n<br>\n", "{}", '<div class="smallfont">Code:</div><pre class="alt2">{}</pre>', FOLD
-    )
+    return made(post, quote, "<br>\n<br>\n", "{}", '<div class="smallfont">Code:</div><pre class="alt2">{}</pre>', FOLD)
 
 
 def _cited(post: Post) -> str:

@@ -88,7 +88,9 @@ def _led(e: Engine, thread: Thread, shown: Shown) -> str:
         else:
             out += f'<li class="Item {"Alt " if place % 2 else ""}ItemComment" id="Comment_{p.id}" data-id="{p.id}"><a name="{p.id}"></a><div class="Comment"><div class="Item-Header CommentHeader">{head(p)}</div><div class="Item-BodyWrap"><div class="Item-Body">{message}<div class="Reactions">{e.a(f"/react/comment/like?id={p.id}", "Like")}</div></div></div></div></li>'
     begun = shown[0][0] == 1
-    return (out if begun else f'<div class="CommentsWrap"><ul class="MessageList DataList Comments">{out}') + "</ul></div>"
+    return (
+        out if begun else f'<div class="CommentsWrap"><ul class="MessageList DataList Comments">{out}'
+    ) + "</ul></div>"
 
 
 def _answers(e: Engine, thread: Thread, shown: Shown) -> str:
@@ -102,9 +104,7 @@ def _answers(e: Engine, thread: Thread, shown: Shown) -> str:
         )
 
     def comment(p: Post) -> str:
-        return (
-            f'<li id="comment-{p.id}" class="comment" data-comment-id="{p.id}"><div class="comment-score"><span>{p.likes or ""}</span></div><div class="comment-text"><div class="comment-body"><div class="comment-copy">{e.body(p)}</div><div class="comment-meta">{e.who(p, "comment-user")} <span class="comment-date"><a class="comment-link" href="#comment{p.id}">{e.date(p.when)}</a></span></div></div></div></li>'
-        )
+        return f'<li id="comment-{p.id}" class="comment" data-comment-id="{p.id}"><div class="comment-score"><span>{p.likes or ""}</span></div><div class="comment-text"><div class="comment-body"><div class="comment-copy">{e.body(p)}</div><div class="comment-meta">{e.who(p, "comment-user")} <span class="comment-date"><a class="comment-link" href="#comment{p.id}">{e.date(p.when)}</a></span></div></div></div></li>'
 
     groups: list[tuple[int, Post, list[Post]]] = []
     for place, p in shown:

@@ -16,7 +16,9 @@ _POSTS = {one.name: one for one in (*POSTS, *LIVELY)}
 _REDIRECTING = ("title.number", "number-title", "dashes", "topics and places", "discussions")
 
 
-def _theme(addresses: str, lists: str, posts: str, dates: str, bodies: str, pager: str, crumbs: str = "arrows") -> Theme:
+def _theme(
+    addresses: str, lists: str, posts: str, dates: str, bodies: str, pager: str, crumbs: str = "arrows"
+) -> Theme:
     return Theme(
         _ADDRESSES[addresses], _LISTS[lists], _POSTS[posts], dates, bodies, pager, crumbs, threads_a_page=10,
         redirects=addresses in _REDIRECTING,

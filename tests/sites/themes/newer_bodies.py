@@ -19,7 +19,9 @@ def _inside_cite(post: Post) -> str:
             f'<span class="responsive-hide">Mon Apr 01, 2024 10:15 am</span></cite>{escape(part.text)}</div></blockquote>'
         )
 
-    return made(post, quote, "<br>\n<br>\n", "{}", '<div class="codebox"><p>Code:</p><pre><code>{}</code></pre></div>', FOLD)
+    return made(
+        post, quote, "<br>\n<br>\n", "{}", '<div class="codebox"><p>Code:</p><pre><code>{}</code></pre></div>', FOLD
+    )
 
 
 def _cite_above(post: Post) -> str:
@@ -56,7 +58,9 @@ def _container(post: Post) -> str:
             f'<div class="bbcode_postedby">Originally posted by <strong>{_name(part)}</strong> <a href="#post3001"><img alt="View Post" src="/v.png"></a></div><div class="message">{escape(part.text)}</div></div></div></div>'
         )
 
-    return made(post, quote, "<br>", "{}", '<div class="bbcode_container"><pre class="bbcode_code">{}</pre></div>', FOLD)
+    return made(
+        post, quote, "<br>", "{}", '<div class="bbcode_container"><pre class="bbcode_code">{}</pre></div>', FOLD
+    )
 
 
 def _on_a_day(post: Post) -> str:
