@@ -173,6 +173,8 @@ def _is_headed(members: list[Node], template: Template) -> bool:
 def judge_group(page: Page, group: Group, least: int = 2, *, mixed: bool = False) -> Candidate | None:
     """`mixed`: author and date may stand in the text's own element; of a list's rows, that would make posts."""
     path = body_path(page, group.regions)
+    if path is None and mixed and "." in group.key:
+        path = (group.key,)  # one line says it all, and by whom and when
     if path is None:
         return None
     regions = [region for region in group.regions if nodes_at(region, path)]

@@ -43,7 +43,7 @@ def _learn(page: Page, found: PostPage, template: Template) -> Template | None:
         return None
     groups = [group for group in find_groups(page, points) if _are_under(group.regions, found, template)]
     for group in groups[:_TRIED]:
-        judged = judge_group(page, group)
+        judged = judge_group(page, group, mixed=True)
         if judged is not None and _are_remarks(page, judged):
             return judged.template
     return None
@@ -84,7 +84,7 @@ def _are_remarks(page: Page, judged: Candidate) -> bool:
     if min(judged.dated, judged.named) < _ALL:
         return False
     posts = make_posts(page, judged.regions, judged.template).posts
-    said = [_own(region, judged.template, post) for region, post in zip(judged.regions, posts, strict=False)]
+    said = [_own(page, region, judged.template, post) for region, post in zip(judged.regions, posts, strict=False)]
     noted = sum(bool(_NOTE.match(text)) for text in said)
     return noted < len(said) / 2 and mean(map(len, said)) >= _LEAST_WRITTEN
 
@@ -105,16 +105,26 @@ def _inside(regions: list[Region], found: PostPage, template: Template) -> list[
 def _read(page: Page, regions: list[Region], template: Template) -> PostPage:
     read = make_posts(page, regions, template)
     for post, region in zip(read.posts, read.regions, strict=True):
-        own = _own(region, template, post)
+        own = _own(page, region, template, post)
         if own != post.text:
             post.text = post.markdown = own
     return read
 
 
-def _own(region: Region, template: Template, post: Post) -> str:
-    """What was written; where it shares its line with name and date, what its own element holds."""
+def _own(page: Page, region: Region, template: Template, post: Post) -> str:
+    """What was written; where it shares its line with name and date, what an element without these holds."""
     body = _body(region, template)
-    return body.text if body is not None and body.name in _INLINE else post.text
+    if not template.mixed:
+        return body.text if body is not None and body.name in _INLINE else post.text
+    apart = [
+        node.text
+        for node in region.node.walk()
+        if node is not region.node
+        and node.name != "a"
+        and not any(p.node is node or node.holds(p.node) for p in page.points_between(node.start, node.stop))
+        and (post.author or "\n") not in node.text
+    ]
+    return max(apart, key=len, default=post.text)
 
 
 def _merged(found: PostPage, remarks: PostPage) -> PostPage:
