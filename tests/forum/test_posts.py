@@ -105,7 +105,7 @@ def test_what_every_post_has_once_is_no_comment_under_it() -> None:
         '<blockquote><cite><a href="#p1">Quote from: Anna on April 01, 2024</a></cite>Is it the lid?</blockquote>',
         '<div class="quoteheader">Quote from: Anna on April 01</div><blockquote>Is it the lid?</blockquote>',
         '<div class="quote"><div class="by">Originally posted by <b>Anna</b></div><div>Is it the lid?</div></div>',
-        '<blockquote><p class="citation">On 4/1/2024 at 10:15, <a href="/u/4">Anna</a> said:</p>Is it the lid?</blockquote>',
+        '<blockquote><p class="citation">On 4/1/24, <a href="/u/4">Anna</a> said:</p>Is it the lid?</blockquote>',
         '<aside class="quote"><div class="title">Anna:</div><blockquote><p>Is it the lid?</p></blockquote></aside>',
         '<blockquote>Anna 发表于 2024-3-1 10:00<br>Is it the lid?</blockquote>',
         '<blockquote data-username="Anna"><p>Is it the lid?</p></blockquote>',
