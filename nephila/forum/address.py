@@ -125,8 +125,8 @@ _TAILED = re.compile(
     r"(?P<title>.*\D.*)(?P<sign>[-_.,])(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[-_.,])(?P<page>\d+))?"
 )
 """`some-title-t12`, `some-title-t12-20`"""
-_PAIRED = re.compile(r"[A-Za-z]{1,12}[-_.,]\d+(?:[-_.,][A-Za-z]{1,12}[-_.,]\d+)+")
-"""`thread-12-page-2`"""
+_PAIRED = re.compile(r"[A-Za-z]{1,12}[-_.,]\d+(?:[-_.,][A-Za-z]{1,12}[-_.,]?\d+)+")
+"""`thread-12-page-2`, `topic,12.msg3012`"""
 _NUMBERS = re.compile(r"\d+(?:[-_.,]\d+)+")
 _BESIDE = tuple(
     re.compile(shape)

@@ -159,8 +159,8 @@ def _learn_thread(model: SiteModel, reading: Reading, pattern: Pattern, origin: 
         return
     view = names_a_post(model, reading) or is_elsewhere(reading)
     pattern.useful += bool(new_posts) and not view
-    if view and pattern.role in (None, Role.THREAD) and not pattern.fixed:
-        pattern.role = Role.POST
+    if view and pattern.role in (None, *FOLLOWED) and not pattern.fixed:
+        pattern.role = Role.POST  # a list beside a lone post may have looked like a board's
     elif pattern.role is None and not pattern.fixed:
         if origin in (EXPLORED, None) and not new_posts and model.evidence.threads:
             pattern.role = Role.POST

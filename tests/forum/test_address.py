@@ -23,6 +23,7 @@ from nephila.forum.address import read_address
         ("/forum/index.php", "/forum/index.php", ()),
         ("/some-title-99-t12-20.html", "/{*}-t{#}-{#}.html", ("some-title-99", "12", "20")),
         ("/thread-12-page-2.html", "/thread-{#}-page-{#}.html", ("12", "2")),
+        ("/index.php/topic,12.msg301.html", "/index.php/topic,{#}.msg{#}.html", ("12", "301")),
         ("/read.php?3,145,page=2", "/read.php?{#},{#},page={#}", ("3", "145", "2")),
         ("/read.php?3,145", "/read.php?{#},{#}", ("3", "145")),
     ],
