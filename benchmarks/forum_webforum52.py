@@ -39,9 +39,14 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
     return 2 * both / (one.total() + other.total()) if both else 0.0
 
 
+def _said(post: Post) -> str:
+    """All that the post shows, as the gold has it: whom it quotes, what they said, its own words."""
+    return " ".join([*(f"{quote.author or ''} {quote.text}" for quote in post.quotes), post.text])
+
+
 def matched(posts: list[Post], gold: list[dict[str, Any]]) -> list[tuple[Post, dict[str, Any]]]:
     """Pairs of posts that say the same, the most alike first, each in one pair."""
-    shown = [_tokens(" ".join([*(quote.text for quote in post.quotes), post.text])) for post in posts]
+    shown = [_tokens(_said(post)) for post in posts]
     own = [_tokens(post.text) for post in posts]
     wanted = [_tokens(post["post_text"]) for post in gold]
     scores = sorted(
@@ -85,8 +90,8 @@ def main() -> None:
         times.append(1000 * (time.process_time() - begun))
         posts = found.posts if found is not None else []
         reader = DateReader(datetime.now(UTC), found.page.reader.day_first if found is not None else None)
-        said = [" ".join([*(quote.text for quote in post.quotes), post.text]) for post in posts]
-        texts.append(_alike(_tokens(" ".join(said)), _tokens(" ".join(post["post_text"] for post in page["posts"]))))
+        wanted = " ".join(post["post_text"] for post in page["posts"])
+        texts.append(_alike(_tokens(" ".join(map(_said, posts))), _tokens(wanted)))
         pairs = matched(posts, page["posts"])
         scores.append(2 * len(pairs) / (len(posts) + len(page["posts"])))
         for post, gold in pairs:

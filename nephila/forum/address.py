@@ -41,7 +41,11 @@ class Address:
 
 @lru_cache(maxsize=32768)
 def read_address(url: str, wild: frozenset[str] = frozenset()) -> Address:
-    """`wild`: beginnings of patterns behind which a single word is a name (`/user/`, `/list?board=`), learned."""
+    """`wild`: beginnings of patterns behind which a single word is a name (`/user/`, `/list?board=`), learned.
+
+    With a `#`: where a number behind a name is a page or part of it (`/topic/#`: `/topic/12-title/2`). With a word and
+    a dash: where names begin with that word (`/Thread-`: `/Thread-some-title`).
+    """
     head, _, query = url.partition("?")
     values: list[str] = []
     path = _path(head.split("/")[3:], values, wild)
@@ -49,7 +53,10 @@ def read_address(url: str, wild: frozenset[str] = frozenset()) -> Address:
     shapes = []
     for parameter in sorted(parameters, key=lambda part: part.partition("=")[0]):
         name, equals, value = parameter.partition("=")
-        if not equals and not _WORD.fullmatch(name):  # `showthread.php?12-some-title/page2`
+        numbers, comma, last = name.rpartition(",")
+        if equals and comma and numbers[0].isdigit():  # `read.php?3,145,page=2`
+            shapes.append(f"{_mixed(numbers, values)},{last}={_value(unquote(value), values)}")
+        elif not equals and not _WORD.fullmatch(name):  # `showthread.php?12-some-title/page2`
             shapes.append(_path(name.split("/"), values, wild).removeprefix("/"))
         else:
             shapes.append(f"{_name(name)}{equals}{_value(unquote(value), values, named=f'{path}?{name}=' in wild)}")
@@ -64,9 +71,13 @@ def _path(segments: list[str], values: list[str], wild: frozenset[str]) -> str:
         if script and index + 1 < len(segments) and not any(map(str.isdigit, text)):  # `/cgi-bin/board.pl?num=7`
             path += f"/{text}"
             continue
+        word = text.partition("-")[0]
+        if f"{path}/{word}-" in wild:
+            path += f"/{word}-{_segment(text[len(word) + 1 :], values, named=True)}"
+            continue
         # A title stands beside the number of what it names: `/topic/12/some-title-3/`, `/t/some-title-3/12`.
         before = index > 0 and segments[index - 1].isdigit()
-        after = index + 1 < len(segments) and segments[index + 1].isdigit()
+        after = index + 1 < len(segments) and segments[index + 1].isdigit() and f"{path}/#" not in wild
         titled = (before and not _PAGED.fullmatch(text)) or (after and bool(_APART.search(text)))
         path += f"/{_segment(text, values, (titled and not text.isdigit()) or f'{path}/' in wild)}"
     return path
@@ -110,6 +121,13 @@ _LETTERED = re.compile(
     r"(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[A-Za-z]{1,2})(?P<page>\d+))?(?P<sign>[-_.,])(?P<title>.*\D.*)"
 )
 """`t12-some-title`, `t12p20-some-title`"""
+_TAILED = re.compile(
+    r"(?P<title>.*\D.*)(?P<sign>[-_.,])(?P<kind>[A-Za-z]{1,2})(?P<number>\d+)(?:(?P<mark>[-_.,])(?P<page>\d+))?"
+)
+"""`some-title-t12`, `some-title-t12-20`"""
+_PAIRED = re.compile(r"[A-Za-z]{1,12}[-_.,]\d+(?:[-_.,][A-Za-z]{1,12}[-_.,]?\d+)+")
+"""`thread-12-page-2`, `topic,12.msg3012`"""
+_NUMBERS = re.compile(r"\d+(?:[-_.,]\d+)+")
 _BESIDE = tuple(
     re.compile(shape)
     for shape in (
@@ -129,7 +147,10 @@ def _mixed(stem: str, values: list[str]) -> str:
         values.extend(value for value in match.group("number", "page", "title") if value)
         page = f"{match['mark']}{{#}}" if match["page"] else ""
         return f"{match['kind']}{{#}}{page}{match['sign']}{{*}}"
-    if _COUNTED.fullmatch(stem):
+    if (match := _TAILED.fullmatch(stem)) is not None:
+        values.extend(value for value in match.group("title", "number", "page") if value)
+        return f"{{*}}{match['sign']}{match['kind']}{{#}}" + (f"{match['mark']}{{#}}" if match["page"] else "")
+    if any(shape.fullmatch(stem) for shape in (_COUNTED, _PAIRED, _NUMBERS)):
         values.extend(re.findall(r"\d+", stem))
         return re.sub(r"\d+", "{#}", stem)
     for shape in _BESIDE:

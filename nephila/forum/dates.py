@@ -27,13 +27,15 @@ _NO_YEAR = tuple(
         r"(?<!\d)(?P<month>[01]?\d)月(?P<day>[0-3]?\d)日",
     )
 )
-_MONTH_YEAR = re.compile(rf"(?<![^\W\d_]){NAME}\s+(?P<year>(?:19|20)\d\d)(?!\d)", re.IGNORECASE)
+_MONTH_YEAR = re.compile(rf"(?<![^\W\d_]){NAME}\s+{_YEAR}(?!\d)", re.IGNORECASE)
 _TIME = re.compile(
     r"(?<![\d:.])(?P<hour>[0-2]?\d)\s?(?:[:h时]|(?<=\d)\.(?=\d\d\s?Uhr))\s?(?P<minute>[0-5]\d)"
     r"(?:[:m分]\s?(?P<second>[0-5]\d)(?:\.\d+)?)?"
     r"\s*(?P<half>[ap]\.?\s?m\b\.?|上午|下午|오전|오후)?",
     re.IGNORECASE,
 )
+_RIGHT_BEHIND = re.compile(r"\W*(?:[^\W\d_]{1,3}\W+)?[0-2]?\d\s?[:h时.]\s?[0-5]\d")
+"""A time behind a day, with a word between them at most; else it may be another day's."""
 _HOUR = re.compile(r"\b(?:(?P<hour>1[0-2]|[1-9])\s?(?P<half>[ap])\.?m\b\.?|(?P<word>noon|midnight)\b)", re.IGNORECASE)
 _HALF_BEFORE = re.compile(r"(上午|下午|오전|오후|午前|午後)\s*$")
 _ZONE = re.compile(r"(?:\b(?:UTC|GMT)\s?)?([+-])([01]?\d):?([0-5]\d)\b|\b(UTC|GMT|Z)\b(?:\s?([+-])\s?(\d{1,2})\b)?")
@@ -42,16 +44,35 @@ _ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(Z|[+
 
 _UNITS = {word: float(seconds) for seconds, text in words.TIME_UNITS.items() for word in text.split()}
 _UNIT_WORDS = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
+_FEW = r"(?:a )?few|several|ein paar|einige[nr]?|quelques|un[oa]s|alcun[ei]|несколько|几"
 _ONE = r"an?|one|eine[mnr]?|un[ae]?|uno|один|одну"
-_COUNTED = rf"\s*(?:{_UNIT_WORDS})(?![^\W\d_])"
-_AGO = re.compile(
-    r"(?:\b(?:vor|il y a|hace|há|fa|before)\s+|^)(?:about |over |almost |etwa |über |environ )?"
-    rf"(?P<n>\d+|{_ONE})\s*(?P<unit>{_UNIT_WORDS})(?![^\W\d_])(?:[\s,]*(?:and |und |et )?\d+{_COUNTED})*"
-    r"\s*(?P<ago>ago|her|atrás|fa|назад|geleden|前|之前|전|sedan|siden|temu)?",
+_BACK = r"ago|her|atrás|fa|назад|geleden|前|之前|以前|전|sedan|siden|temu"
+_COUNT = (
+    r"(?:about |over |almost |less than |etwa |über |environ |circa |ca\. |около )?"
+    rf"(?P<n>\d+|{_FEW}|{_ONE}|半)\s*(?:个|個)?(?P<unit>{_UNIT_WORDS})(?:(?![^\W\d_])|(?=之?前|以前|전))"
+    rf"(?:[\s,]*(?:and |und |et )?\d+\s*(?:{_UNIT_WORDS})(?![^\W\d_]))*"
+)
+_AGO = tuple(
+    re.compile(shape, re.IGNORECASE)
+    for shape in (
+        rf"\b(?:vor|il y a|hace|há|fa)\s+{_COUNT}",
+        rf"(?<![\w.,:/-]){_COUNT}\s*(?:{_BACK})(?![^\W\d_])",
+        rf"(?:^|[·•|]\s?){_COUNT}$",
+    )
+)
+"""After a word, before one, alone."""
+_LONGEST_AGO = 80
+"""What somebody wrote may say it, too, and longer."""
+_DAYS_BACK = tuple(
+    (back, re.compile(named, re.IGNORECASE))
+    for back, named in ((2, words.DAY_BEFORE), (0, words.TODAY), (1, words.YESTERDAY))
+)
+_WEEKDAYS = {name: day for day, names in enumerate(words.WEEKDAYS) for name in names.split()}
+_WEEKDAY = re.compile(
+    rf"(?<![^\W\d_])(?P<name>{'|'.join(sorted(_WEEKDAYS, key=len, reverse=True))})\.?,?\s*"
+    r"(?:at|um|à|a las?|alle|às|om|в|o|kl\.?)?\s*(?=[0-2]?\d[:h.][0-5]\d)",
     re.IGNORECASE,
 )
-_PREFIXED = re.compile(r"\b(?:vor|il y a|hace|há)\b", re.IGNORECASE)
-_DAYS_BACK = ((0, re.compile(words.TODAY, re.IGNORECASE)), (1, re.compile(words.YESTERDAY, re.IGNORECASE)))
 _NOW = re.compile(words.NOW, re.IGNORECASE)
 _SENTENCE_OF_ZONE = re.compile(
     r"(?:\btimes?\b|zeit|heures?|horas?|fuseau|время|时区|時區|時間).{0,40}?"
@@ -126,9 +147,14 @@ class DateReader:
         if (found := _ISO.search(text)) is not None:
             return _from_iso(found)
         day, place = self._day(text)
+        if day is None and (when := self._relative(text)) is not None:
+            return when
         if day is None:
-            return self._relative(text)
-        clock = _clock(text[place:]) or _clock(text)
+            day, place = _month(text)
+        if day is None:
+            return None
+        near = _RIGHT_BEHIND.match(text, place) is not None
+        clock = (_clock(text[place:]) if near else _clock(text[:place])) or _clock(text[place:]) or _clock(text)
         zone = _zone(text) if clock else None
         moment = datetime.combine(day, datetime.min.time())
         if clock is None:
@@ -165,22 +191,39 @@ class DateReader:
                 if (day := day_of(match, self.now.year)) is not None:
                     ahead = day > (self.now + timedelta(days=1)).date()
                     return (day_named(day.year - 1, day.month, day.day) if ahead else day), match.end()
-        if (match2 := _MONTH_YEAR.search(text)) is not None and (month := month_number(match2["name"])):
-            return day_named(int(match2["year"]), month, 1), match2.end()
-        return None, 0
+        return self._weekday(text)
+
+    def _weekday(self, text: str) -> tuple[date | None, int]:
+        """The last such day before this one: today would be called so."""
+        match = _WEEKDAY.search(text)
+        if match is None:
+            return None, 0
+        today = self.now.date()
+        back = (today.weekday() - _WEEKDAYS[match["name"].lower()] - 1) % 7 + 1
+        return today - timedelta(days=back), match.end()
 
     def _relative(self, text: str) -> When | None:
         if _NOW.search(text):
             return When(self.now, precise=True, relative=True)
-        match = _AGO.search(text.strip())
-        if match is None or not (match["ago"] or _PREFIXED.search(text) or match.end() == len(text.strip())):
+        text = text.strip()
+        found = (shape.search(text) for shape in _AGO) if len(text) <= _LONGEST_AGO else ()
+        match = next((match for match in found if match is not None), None)
+        if match is None:
             return None
-        count = int(match["n"]) if match["n"].isdigit() else 1
+        told = match["n"].lower()
+        count = float(told) if told.isdigit() else 0.5 if told == "半" else 1
         unit = _UNITS[match["unit"].lower()]
         if count * unit > 60 * 31557600:
             return None
         moment = self.now - timedelta(seconds=count * unit)
         return When(moment.replace(microsecond=0), precise=unit < 86400, relative=True)
+
+
+def _month(text: str) -> tuple[date | None, int]:
+    """A month without a day: its first."""
+    match = _MONTH_YEAR.search(text)
+    month = month_number(match["name"]) if match is not None else None
+    return (day_named(_year(match["year"]), month, 1), match.end()) if match is not None and month else (None, 0)
 
 
 def stamp(value: str) -> When | None:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
+from nephila.forum import words
 from nephila.forum.records import DatePoint, Page, Region
 from nephila.forum.tree import Node
 
@@ -27,6 +28,10 @@ _INLINE = frozenset(_INLINE_TAGS.split())
 _LEAST = 0.6
 """Share of the text of the records that a column must hold to be looked into."""
 _MOST = 0.7
+SURE = 6
+"""Records that tell a template for good; one of fewer is made anew from a page with more."""
+CHECKED = 8
+"""Pages that may tell better where the texts are."""
 _LABEL = 25
 """Shorter texts are as likely ranks, counts and places as posts."""
 
@@ -50,10 +55,17 @@ class Template:
     """The records are what stands around the texts: no element holds one whole."""
     mixed: bool = False
     """Author and date stand in the text's own element, as lines of their own beside the text's."""
+    remarks: Template | None = None
+    """That of the comments under the posts."""
     seen: int = 1
     """Pages that agreed."""
     records: int = 0
     """Of the page that it was made from."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether enough posts, or enough pages, have told where everything stands."""
+        return self.records >= SURE or self.seen >= CHECKED
 
     def refines(self, other: Template) -> bool:
         """Whether it finds the texts of the same records further down."""
@@ -79,6 +91,7 @@ class Template:
             lead=path("lead"),
             around=bool(data.get("around")),
             mixed=bool(data.get("mixed")),
+            remarks=cls.from_dict(data["remarks"]) if data.get("remarks") else None,
             seen=int(data.get("seen", 1)),
             records=int(data.get("records", 0)),
         )
@@ -279,6 +292,7 @@ def date_column(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
         precise = sum(point.when.precise for point in points.values()) / len(points)
         score = len(points) / len(regions) * (1 + 0.8 * ordered + 0.3 * distinct) + 0.4 * precise
         score -= 0.7 if any(CHANGED.search(step) for step in key[0][1:]) else 0.0
+        score -= 0.7 * sum(bool(_NOT_WRITTEN.search(point.text)) for point in points.values()) / len(points)
         if score > best_score:
             best, best_score = Column(key[0], len(points) / len(regions), key[1]), score
     return best
@@ -286,6 +300,7 @@ def date_column(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
 
 CHANGED = re.compile(r"edit(?:ed|$|[^a-z])|modif|updated|joined|registered", re.IGNORECASE)
 """Of what the template calls so, a date is not that of the post."""
+_NOT_WRITTEN = re.compile(rf"^\W*(?:{words.alternatives(words.OTHER_DATES)})", re.IGNORECASE)
 
 
 def points_of(page: Page, region: Region, body: Node | None) -> list[DatePoint]:

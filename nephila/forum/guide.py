@@ -182,9 +182,7 @@ class Guide:
         role = model.pattern(reading.address).role
         learn(model, reading, told.get("o"), new, again=again, content=content)
         if seen.fetched:
-            kept = {
-                key.text(): model.address(one).pattern for one in seen.fetched if (key := model.key(one)) is not None
-            }
+            kept = {key.text(): one for one in seen.fetched if (key := model.key(one)) is not None}
             model.early = model.early | kept if model.forum else kept
         self._forget(host, model)
         if not model.forum and reading.kind is Kind.OTHER and not told and not steered:
@@ -195,7 +193,7 @@ class Guide:
         if model.forum and content and role is not Role.PAGE:
             self._released.append((host, reading.address.pattern))
         if model.forum and key is not None and told.get("k") != key.text():
-            model.early[key.text()] = reading.address.pattern
+            model.early[key.text()] = url
         guided.view = model.forum and reading.kind is Kind.THREAD and model.role(url) is Role.POST
         if reading.kind is Kind.THREAD:
             describe_thread(guided, model, told)
@@ -232,6 +230,8 @@ class Guide:
             return False
         told = (meta or {}).get(META) or {}
         if model.forum:
+            if kind is Kind.THREAD:
+                return model.template is not None and not model.template.is_sure
             return told.get("o") in (TITLE, PAGE) and kind is Kind.OTHER and model.template is None
         return kind is not Kind.OTHER or told.get("o") in (TITLE, PAGE, UP)
 

@@ -20,6 +20,7 @@ _LONGEST_BYLINE = 160
 _TAGS = "div section article main td tr tbody table li ul ol span form center blockquote"
 _WRAPPERS = frozenset(_TAGS.split())
 _HEADINGS = frozenset({"h1", "h2", "h3"})
+_BARE_LINKS = ("http://", "https://", "www.")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -42,11 +43,11 @@ def with_lead(page: Page, regions: list[Region], template: Template) -> list[Reg
     if region.body is None:
         return regions
     if root.words and region.body is not root:
-        template.lead = (root.names[0], *_steps(root, region.body))
+        template.lead = (root.names[0], *steps_to(root, region.body))
     return [region, *regions]
 
 
-def _steps(root: Node, body: Node) -> list[str]:
+def steps_to(root: Node, body: Node) -> list[str]:
     steps = [body.signature]
     for node in body.ancestors():
         if node is root:
@@ -138,7 +139,12 @@ def _bylines(page: Page, root: Node, shapes: set[str]) -> set[int]:
 
 
 def _written(page: Page, node: Node, bylines: set[int]) -> int:
-    return sum(page.free[i] for i in page.tree.blocks_between(node.start, node.stop) if i not in bylines)
+    """Characters that somebody wrote; an address that stands there as such is somebody's, too."""
+    return sum(
+        len(page.texts[i]) if page.texts[i].startswith(_BARE_LINKS) else page.free[i]
+        for i in page.tree.blocks_between(node.start, node.stop)
+        if i not in bylines
+    )
 
 
 def _body(page: Page, root: Node, bylines: set[int]) -> Node | None:

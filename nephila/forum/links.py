@@ -16,6 +16,7 @@ from nephila.forum.model import Key, Role, SiteModel
 from nephila.forum.naming import board_path
 from nephila.forum.outline import Anchor, Row
 from nephila.forum.reading import Kind
+from nephila.forum.rowfacts import largest_count
 from nephila.forum.seen import Seen
 from nephila.forum.skipped import Skipped
 from nephila.forum.turns import is_no_title
@@ -73,7 +74,7 @@ class Links:
         candidates = {
             id(anchor): CANDIDATE if model.forum else _promise(model, group.pattern, anchor.url, turn)
             for group in reading.candidates
-            for turn, anchor in enumerate(group.anchors[:most])
+            for turn, anchor in enumerate(_fullest_first(group.anchors, facts)[:most])
         }
         crumbs = {id(anchor) for anchor in reading.outline.crumbs}
         for anchor in reading.outline.anchors:
@@ -217,6 +218,11 @@ class Links:
                 continue
             patterns.add(address.pattern)
             guided.ways.append(Way(anchor.url, EXPLORE, None, None, {META: {"o": EXPLORED}}))
+
+
+def _fullest_first(anchors: list[Anchor], rows: Mapping[int, Row]) -> list[Anchor]:
+    """Titles by the largest count of their rows: a long thread tells more than one that nobody has answered."""
+    return sorted(anchors, key=lambda anchor: -largest_count(rows[id(anchor)]) if id(anchor) in rows else 0)
 
 
 def _promise(model: SiteModel, pattern: str, url: str, turn: int) -> int:

@@ -11,8 +11,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from nephila.forum.authors import author_column
-from nephila.forum.fields import Column, Template, body_path, date_column, largest, nodes_at
-from nephila.forum.lead import with_lead
+from nephila.forum.fields import CHECKED, SURE, Column, Template, body_path, date_column, largest, nodes_at
+from nephila.forum.lead import steps_to, with_lead
 from nephila.forum.making import make_posts
 from nephila.forum.post import PROSE, PostPage
 from nephila.forum.records import (
@@ -62,7 +62,7 @@ class Located:
 def find_posts(page: Page, template: Template | None = None) -> Located | None:
     known = regions_by_template(page, template) if template is not None else []
     located = Located(page, known, template) if template is not None and known else None
-    if located is not None and located.template.seen >= _CHECKED and not _has_more(located):
+    if located is not None and located.template.seen >= CHECKED and not _has_more(located):
         return located
     best = _best(page)
     if best is None or (located is not None and (len(best.regions) < len(known) or best.quality < _GOOD)):
@@ -118,10 +118,6 @@ def _mixed(page: Page, groups: list[Group]) -> Candidate | None:
     return max(long, key=lambda candidate: candidate.score, default=None)
 
 
-SURE = 6
-"""Records that tell a template for good; one of fewer is made anew from a page with more."""
-_CHECKED = 8
-"""Pages that may tell better where the texts are."""
 _TRIED = 6
 _NEARLY = 0.75
 _FULLER = 0.05
@@ -177,6 +173,8 @@ def _is_headed(members: list[Node], template: Template) -> bool:
 def judge_group(page: Page, group: Group, least: int = 2, *, mixed: bool = False) -> Candidate | None:
     """`mixed`: author and date may stand in the text's own element; of a list's rows, that would make posts."""
     path = body_path(page, group.regions)
+    if path is None and mixed and "." in group.key:
+        path = (group.key,)  # one line says it all, and by whom and when
     if path is None:
         return None
     regions = [region for region in group.regions if nodes_at(region, path)]
@@ -235,6 +233,8 @@ def _with_variants(page: Page, regions: list[Region], template: Template) -> lis
         root = _root_for(node, page, regions)
         if root is not None:
             added.append(Region(root, root.start, root.stop))
+            if template.lead is None and root.words and regions and root.stop <= regions[0].start:
+                template.lead = (root.names[0], *steps_to(root, node))
     return sorted([*regions, *added], key=lambda region: region.start)
 
 

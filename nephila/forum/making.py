@@ -10,6 +10,7 @@ from textwrap import dedent
 from nephila.content.markdown import render_markdown
 from nephila.document import unescape
 from nephila.document.links import Joiner
+from nephila.forum import words
 from nephila.forum.authors import names_in
 from nephila.forum.dates import page_zone
 from nephila.forum.fields import CHANGED, Template, largest, nodes_at, path_in, points_of
@@ -110,13 +111,21 @@ def _blocks_of(page: Page, region: Region, body: Node | None) -> list[int]:
 def _tells_a_change(page: Page, block: int, body: Node) -> bool:
     """Whether the line, the last of a text, is the template's: when it was edited, and by whom."""
     place = page.tree.block_begins[block]
-    dated = any(point.place == place for point in page.points_between(place, place + 1))
     node = page.tree.element_at(place)
-    while dated and node is not None and node is not body and len(page.texts[block]) <= _LONGEST_HEAD:
+    following = page.tree.block_begins[block + 1 : block + 2]
+    dated = bool(page.points_between(place, min([body.stop, *following])))
+    if not dated or len(page.texts[block]) > _LONGEST_HEAD:
+        return False
+    if node is not body and _CHANGE.match(page.texts[block]):
+        return True
+    while node is not None and node is not body:
         if any(CHANGED.search(word) for word in node.words):
             return True
         node = node.parent
     return False
+
+
+_CHANGE = re.compile(rf"^\W*(?:{words.alternatives(words.CHANGES)})", re.IGNORECASE)
 
 
 def _without_heads(page: Page, numbers: list[int], heads: list[Node | None]) -> list[int]:

@@ -19,7 +19,8 @@ from nephila.forum.fields import Template
 
 _VALUES_KEPT = 24
 _NEARLY = 0.75
-_LEAST_STEP = 3
+LEAST_STEP = 3
+"""By which an address counts posts, not pages."""
 
 
 class Role(StrEnum):
@@ -187,12 +188,14 @@ class SiteModel:
     """Patterns of rows that lists have shown."""
     explored: int = 0
     early: dict[str, str] = field(default_factory=dict)
-    """Keys of pages that were fetched under other identities, most before their patterns had a role -> the pattern of
-    the address that was fetched."""
+    """Keys of pages that were fetched under other identities, most before their patterns had a role -> the address that
+    was fetched."""
     boards: dict[str, list[Any]] = field(default_factory=dict)
     """Key of a board's first page -> its address, path and title: where the next crawl begins."""
     per_page: Counter[int] = field(default_factory=Counter)
-    """Posts on thread pages that have a next one."""
+    """Posts on thread pages that have a next one, but for the first of each thread."""
+    per_first: Counter[int] = field(default_factory=Counter)
+    """The same of the first ones: what begins a thread may stand above as many answers as other pages have."""
     boxes: dict[int, str] = field(default_factory=dict, compare=False)
     """Digest of a group of links at one place -> pattern of the page that had it first; of this worker alone."""
     day_first: bool | None = None
@@ -237,16 +240,15 @@ class SiteModel:
         """Whether an address that counts posts names one in the middle of a page: `?topic=7.19`, ten on each."""
         address = self.address(url)
         known = self.patterns.get(address.pattern)
-        if known is None or known.role not in FOLLOWED or known.page_slot is None or known.page_step < _LEAST_STEP:
+        if known is None or known.role not in FOLLOWED or known.page_slot is None or known.page_step < LEAST_STEP:
             return False
         value = address.slot(known.page_slot)
         return value.isdigit() and (int(value) - known.page_base) % known.page_step != 0
 
     def was_early(self, key: Key) -> bool:
-        """Whether the page was fetched under another identity; what proved to be a mere view since was not it."""
+        """Whether the page was fetched under another identity; what proved to be a view or another page was not it."""
         fetched = self.early.get(key.text())
-        known = self.patterns.get(fetched) if fetched is not None else None
-        return fetched is not None and (known is None or known.role in FOLLOWED)
+        return fetched is not None and self.key(fetched) == key
 
     def is_view(self, address: Address) -> bool:
         """Whether it is an address of boards or threads with more in its query: another view of the same."""
@@ -259,9 +261,12 @@ class SiteModel:
                     return True
         return False
 
-    @property
-    def posts_a_page(self) -> int | None:
-        return self.per_page.most_common(1)[0][0] if self.per_page else None
+    def posts_before(self, number: int) -> int | None:
+        """Posts on the pages of a thread before its n-th, as far as can be told."""
+        first, others = (counts.most_common(1) for counts in (self.per_first, self.per_page))
+        if number == 1 or not (first or others):
+            return 0 if number == 1 else None
+        return (first or others)[0][0] + (number - 2) * (others or first)[0][0]
 
     def to_json(self) -> bytes:
         plain = ("forum", "ruled_out", "explored", "listing", "boards", "day_first")
@@ -270,7 +275,8 @@ class SiteModel:
         data["early"] = self.early
         data["listed"] = sorted(self.listed)
         data["wild"] = sorted(self.wild)
-        data["per_page"] = {str(count): times for count, times in self.per_page.items()}
+        for name in ("per_page", "per_first"):
+            data[name] = {str(count): times for count, times in getattr(self, name).items()}
         data["template"] = self.template.to_dict() if self.template else None
         data["patterns"] = {text: asdict(known) for text, known in self.patterns.items()}
         return orjson.dumps(data)
@@ -286,7 +292,8 @@ class SiteModel:
         model.day_first = raw.get("day_first")
         model.early = dict(raw["early"])
         model.listed = set(raw["listed"])
-        model.per_page = Counter({int(count): times for count, times in raw["per_page"].items()})
+        for name in ("per_page", "per_first"):
+            setattr(model, name, Counter({int(count): times for count, times in raw.get(name, {}).items()}))
         model.template = Template.from_dict(raw["template"]) if raw["template"] else None
         for text, known in raw["patterns"].items():
             role = Role(known.pop("role")) if known.get("role") else None
@@ -309,7 +316,7 @@ def _parameters(query: str) -> set[str]:
 def _name(address: Address, known: Pattern) -> str:
     """What the pattern is about and its value: alike for all patterns that show pages of one thing."""
     if known.id_slot is None or known.id_slot >= len(address.values):
-        return _without_page(address.pattern, known.page_slot)
+        return without_page(address.pattern, known.page_slot)
     before = _before_slot(address.pattern, known.id_slot)
     path, mark, query = before.partition("?")
     if mark:  # of the query, only the parameter that holds it
@@ -317,7 +324,7 @@ def _name(address: Address, known: Pattern) -> str:
     return f"{before}{address.values[known.id_slot]}"
 
 
-def _without_page(pattern: str, page_slot: int | None) -> str:
+def without_page(pattern: str, page_slot: int | None) -> str:
     """The pattern of a list that has no number itself, without what tells its pages."""
     if page_slot is not None:
         slots = list(re.finditer(r"[^/?&{}]*\{[#*]\}", pattern))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nephila.forum.learning import PAGE, TITLE
-from nephila.forum.model import Role, SiteModel
+from nephila.forum.model import LEAST_STEP, Role, SiteModel
 from nephila.forum.reading import Kind, Reading
 from nephila.forum.way import Guided
 
@@ -106,10 +106,16 @@ def describe_thread(guided: Guided, model: SiteModel, told: Mapping[str, Any]) -
     guided.thread_url = told.get("u") or guided.reading.outline.url
     guided.board = board_of(guided.reading, model) or [str(name) for name in told.get("b") or []]
     number = guided.number
-    size = model.posts_a_page or (_size_told(guided.reading, number) if number > 1 else None)
-    guided.first = 1 + (number - 1) * size if number > 1 and size else 1
-    for post in guided.reading.found.posts if guided.reading.found is not None else ():
-        if post.number is not None and post.number < number:
+    known = model.patterns.get(guided.reading.address.pattern)
+    offset = known.page_step if known is not None and known.page_step >= LEAST_STEP else None
+    before = (number - 1) * offset if offset else model.posts_before(number)
+    if before is None:
+        before = (number - 1) * (_size_told(guided.reading, number) or 0)
+    guided.first = 1 + before
+    posts = guided.reading.found.posts if guided.reading.found is not None else []
+    answers = bool(posts) and number > 1 and posts[0].number == before  # which of the answers it is
+    for post in posts:
+        if post.number is not None and (post.number < number or answers):
             post.number = None  # a count of something else: what stands on the third page is not the second post
 
 

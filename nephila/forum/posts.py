@@ -9,10 +9,11 @@ from nephila.forum.fields import Template
 from nephila.forum.locating import find_posts
 from nephila.forum.post import PostPage
 from nephila.forum.records import Page
+from nephila.forum.remarks import read_with_remarks
 from nephila.forum.tree import PageTree
 
 
 def read_posts(document: Document, template: Template | None = None, now: datetime | None = None) -> PostPage | None:
     """The posts of a page; None when there are none to be seen."""
     found = find_posts(Page(PageTree(document), now or datetime.now(UTC)), template)
-    return None if found is None else found.read()
+    return None if found is None else read_with_remarks(found)

@@ -32,6 +32,7 @@ from nephila.forum.outline import (
 )
 from nephila.forum.post import PostPage
 from nephila.forum.records import Page
+from nephila.forum.remarks import read_with_remarks
 from nephila.forum.tree import PageTree
 from nephila.forum.wild import learn_wild
 
@@ -72,12 +73,12 @@ def read(
     model.day_first = page.reader.day_first
     located = find_posts(page, model.template)
     article = located is not None and located.template is not model.template and _is_article(located, known)
-    found = located.read() if located is not None and (whole or not article) else None
+    found = read_with_remarks(located) if located is not None and (whole or not article) else None
     thread = found is not None and (found.template is model.template or looks_like_posts(found))
     if article and not whole:
         return Reading(Kind.OTHER, Outline(url, model.address(url), []), page, comments=True)
     anchors = read_anchors(page, url, model.wild)
-    wild = learn_wild(model.wild, page, anchors) if model.evidence.seen <= _LEARNS_WORDS else model.wild
+    wild = learn_wild(model.wild, page, url, anchors) if model.evidence.seen <= _LEARNS_WORDS else model.wild
     if wild != model.wild:
         model.wild = wild
         anchors = read_anchors(page, url, wild)

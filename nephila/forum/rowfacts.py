@@ -99,11 +99,26 @@ async def _again(way: Way, host: str, facts: int, archive: Archive, run: int | N
 
 def digest(row: Row) -> int:
     """What the row says of its thread's last change."""
-    dates = sorted(part for part in row.facts.split(" | ") if ":" in part or re.search(r"\d{4}", part))
-    links = sorted(row.links)
+    links, dates = sorted(row.links), sorted(part for part in row.facts.split(" | ") if _is_date(part))
     if links or dates:
         text = "\n".join([*links, *dates])
     else:
-        counts = [int(re.sub(r"[.,]", "", count)) for count in _COUNT.findall(row.facts)]
+        counts = _counts(row.facts)
         text = " ".join(map(str, sorted(counts)[:-1] if len(counts) > 1 else counts))
     return xxh3_64_intdigest(text.encode()) >> 1
+
+
+def largest_count(row: Row) -> int:
+    """Of what the row counts: posts, views."""
+    return max(_counts(_DATES.sub(" ", row.facts)), default=0)
+
+
+_DATES = re.compile(r"\d+(?:[:./-]\d+)+|\b(?:19|20)\d\d\b")
+
+
+def _is_date(part: str) -> bool:
+    return ":" in part or re.search(r"\d{4}", part) is not None
+
+
+def _counts(text: str) -> list[int]:
+    return [int(re.sub(r"[.,]", "", count)) for count in _COUNT.findall(text)]

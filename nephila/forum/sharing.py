@@ -33,6 +33,6 @@ def merge(one: SiteModel, other: SiteModel) -> SiteModel:
     first.boards = {**second.boards, **first.boards}
     first.early = {**second.early, **first.early}
     first.day_first = second.day_first if first.day_first is None else first.day_first
-    for count, times in second.per_page.items():
-        first.per_page[count] = max(first.per_page[count], times)
+    first.per_page |= second.per_page
+    first.per_first |= second.per_first
     return first

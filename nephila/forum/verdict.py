@@ -25,8 +25,8 @@ _TURNED = 10
 def worth_reading(model: SiteModel, sight: Glance, pattern: Pattern | None, *, titled: bool) -> bool:
     """Whether a page of a site that may be a forum is to be read for posts."""
     evidence = model.evidence
-    if sight.dated < (1 if model.template is not None else 2):
-        return False
+    if sight.dated < (1 if model.template is not None else 2) and evidence.seen > 1:
+        return False  # the first page may list boards by counts alone
     if pattern is not None and pattern.role is Role.THREAD and _has_threads(evidence):
         return False
     if evidence.threads:

@@ -6,9 +6,10 @@ and rows.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from urllib.parse import urlsplit
 
+from nephila.forum.address import Address, read_address
 from nephila.forum.outline import Anchor, rows_of
 from nephila.forum.records import Page
 
@@ -20,7 +21,7 @@ _TWO = 2
 """The same where they end their addresses besides: `/r/kettles/`, `/r/lamps/`."""
 
 
-def learn_wild(wild: frozenset[str], page: Page, anchors: list[Anchor]) -> frozenset[str]:
+def learn_wild(wild: frozenset[str], page: Page, url: str, anchors: list[Anchor]) -> frozenset[str]:
     places: dict[tuple[str, str, str], dict[str, list[Anchor]]] = defaultdict(lambda: defaultdict(list))
     shapes: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for anchor in anchors:
@@ -32,11 +33,48 @@ def learn_wild(wild: frozenset[str], page: Page, anchors: list[Anchor]) -> froze
         for place, words in places.items()
         if place[0] not in wild and _are_names(page, place[0], words, shapes[place])
     }
+    found |= _worded(anchors) - wild
+    found |= _parted({url: read_address(url, wild), **{a.url: a.address for a in anchors}}) - wild
     return wild | found if found else wild
 
 
+def _worded(anchors: list[Anchor]) -> set[str]:
+    """Where all names at one place begin with one word, and those at another with another: `/Thread-some-title`,
+    `/User-somebody`."""
+    places: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for anchor in anchors:
+        head, _, shape = anchor.address.path.rpartition("/")
+        name = urlsplit(anchor.url).path.rpartition("/")[2]
+        word, dash, rest = name.partition("-")
+        if shape.startswith("{*}"):
+            places[head, anchor.place][word if dash and word.isalpha() else ""].add(rest)
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for (head, _), words in places.items():
+        word, rests = next(iter(words.items()))
+        if len(words) == 1 and word and len(rests) >= _TWO:
+            found[head][word] = max(found[head][word], len(rests))
+    return {
+        f"{head}/{word}-"
+        for head, words in found.items()
+        if len(words) >= _TWO and max(words.values()) >= _FEW
+        for word in words
+    }
+
+
+def _parted(addresses: dict[str, Address]) -> set[str]:
+    """Where addresses are others with a number behind them, which have a number themselves: `/topic/12-title/2`."""
+    bases = {url.partition("?")[0].rstrip("/"): address.path.rstrip("/") for url, address in addresses.items()}
+    found = set()
+    for url in list(bases):
+        base, _, last = url.rpartition("/")
+        pattern = bases.get(base)
+        if last.isdigit() and pattern is not None and "{#}" in pattern.rpartition("/")[2] and pattern[-3:] != "/{#}":
+            found.add(f"{pattern.rpartition('/')[0]}/#")
+    return found
+
+
 def _are_names(page: Page, head: str, words: dict[str, list[Anchor]], shapes: set[str]) -> bool:
-    if len(words) < _FEW:
+    if len(words) < _FEW and "{*}" not in shapes:
         words = {word: ending for word, anchors in words.items() if (ending := _ending(word, anchors))}
     if len(words) < _TWO or len(shapes) < 2 or head == "/":
         return False

@@ -35,6 +35,19 @@ reply|quote|report|edit|delete|like|thank|vote|mark .*read|subscribe|follow|watc
 löschen|gefällt mir|abonnieren|répondre|citer|signaler|modifier|supprimer|responder|citar|reportar|editar|borrar
 rispondi|cita|segnala|ответить|цитировать|пожаловаться|удалить|回复|引用|举报|编辑|删除|返信|返信する|通報
 """
+OTHER_DATES = r"""
+join(?:ed| date)|regist(?:ered|riert)|member since|since\b|last (?:seen|visit|active|online|login)
+mitglied seit|seit\b|dabei seit|beigetreten|anmeldedatum|inscrit|inscription|membre depuis|depuis le|registrado
+miembro desde|desde\b|iscritto|registrato|membro desde|lid sinds|geregistreerd|зарегистрирован|регистрация
+на форуме с|dołączył|zarejestrowany|注册|加入|登録日|가입
+"""
+CHANGES = r"""
+(?:last |post |zuletzt )?(?:edited|last edit|modified|updated|changed)\b|(?:zuletzt )?(?:bearbeitet|geändert)
+(?:dernière )?(?:modifi(?:é|cation)|édit(?:é|ion))|(?:última )?(?:edi(?:tado|ción|ção)|modificad[ao])
+(?:ultima )?modifica|(?:laatst )?(?:bewerkt|gewijzigd)|(?:последнее )?(?:редактирование|изменено|отредактировано)
+(?:ostatnio )?(?:edytowan|zmienion)
+此帖|本帖|最后编辑|最後編輯|編集|수정
+"""
 NEXT_LABELS = r"""
 next|nächste|weiter|vor|suivant\w*|siguiente|próxim\w|seguinte|successiv\w|avanti|volgende|следующ\w*|вперёд|вперед
 następn\w*|nästa|下一页|下一頁|下页|次へ|次|다음|التالي|הבא|»|›|→|>|older|more|load more|show more|mehr
@@ -60,7 +73,24 @@ TIME_UNITS = {
 }
 TODAY = r"\b(?:today|heute|aujourd['’]hui|hoy|oggi|hoje|vandaag|сегодня|dzisiaj|dziś|idag|i dag)\b|今天|今日|오늘"
 YESTERDAY = r"\b(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|вчера|wczoraj|igår|i går)\b|昨天|昨日|어제"
-NOW = r"\b(?:just now|moments? ago|gerade eben|à l['’]instant|ahora mismo|только что)\b|刚刚|方才"
+DAY_BEFORE = (
+    r"\b(?:day before yesterday|vorgestern|avant-hier|anteayer|antes de ayer|l['’]altro ieri|anteontem|eergisteren|"
+    r"позавчера|przedwczoraj|i förrgår)\b|前天|一昨日|おととい|그저께"
+)
+WEEKDAYS = (
+    "monday mon montag mo lundi lunes lunedì segunda-feira segunda maandag понедельник пн poniedziałek 星期一 周一",
+    "tuesday tue dienstag mardi martes martedì terça-feira terça dinsdag вторник вт wtorek 星期二 周二",
+    "wednesday wed mittwoch mercredi miércoles mercoledì quarta-feira quarta woensdag среда среду ср środa 星期三 周三",
+    "thursday thu donnerstag jeudi jueves giovedì quinta-feira quinta donderdag четверг чт czwartek 星期四 周四",
+    "friday fri freitag vendredi viernes venerdì sexta-feira sexta vrijdag пятница пятницу пт piątek 星期五 周五",
+    "saturday sat samstag samedi sábado sabato zaterdag суббота субботу сб sobota 星期六 周六",
+    "sunday sun sonntag dimanche domingo domenica zondag воскресенье вс niedziela 星期日 星期天 周日",
+)
+"""From Monday on."""
+NOW = (
+    r"\b(?:just now|(?:a )?moments? ago|less than a minute ago|gerade eben|à l['’]instant|ahora mismo|только что)\b|"
+    r"刚刚|方才"
+)
 
 
 def alternatives(text: str) -> str:

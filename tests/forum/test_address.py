@@ -21,6 +21,11 @@ from nephila.forum.address import read_address
         ("/index.php?topic=7.msg12", "/index.php?topic={#}.msg{#}", ("7", "12")),
         ("/t/some-title/99", "/t/{*}/{#}", ("some-title", "99")),
         ("/forum/index.php", "/forum/index.php", ()),
+        ("/some-title-99-t12-20.html", "/{*}-t{#}-{#}.html", ("some-title-99", "12", "20")),
+        ("/thread-12-page-2.html", "/thread-{#}-page-{#}.html", ("12", "2")),
+        ("/index.php/topic,12.msg301.html", "/index.php/topic,{#}.msg{#}.html", ("12", "301")),
+        ("/read.php?3,145,page=2", "/read.php?{#},{#},page={#}", ("3", "145", "2")),
+        ("/read.php?3,145", "/read.php?{#},{#}", ("3", "145")),
     ],
 )
 def test_what_a_template_filled_in_is_told_from_the_template(path: str, pattern: str, values: tuple[str, ...]) -> None:
@@ -30,6 +35,17 @@ def test_what_a_template_filled_in_is_told_from_the_template(path: str, pattern:
 
 def test_a_word_behind_a_wild_path_is_a_name() -> None:
     assert read_address("http://forum.test/user/Quill", frozenset({"/user/"})).pattern == "/user/{*}"
+
+
+def test_a_number_behind_a_name_is_a_part_of_it_where_that_was_learned() -> None:
+    url = "http://forum.test/topic/12-some-title/2"
+    assert read_address(url, frozenset({"/topic/#"})).pattern == "/topic/{#}-{*}/{#}"
+    assert read_address(url).pattern == "/topic/{*}/{#}"
+
+
+def test_a_word_that_begins_all_names_is_no_part_of_them() -> None:
+    address = read_address("http://forum.test/Thread-Some-title-7?page=2", frozenset({"/Thread-"}))
+    assert (address.pattern, address.values) == ("/Thread-{*}?page={#}", ("Some-title-7", "2"))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from nephila.document import parse
 from nephila.forum import Kind, read_posts
 from nephila.forum.model import SiteModel
@@ -65,6 +67,56 @@ def test_a_button_on_every_answer_marks_none() -> None:
     found = read_posts(parse(page.replace("accepted-answer", "").encode(), "https://ask.example/q/12"))
     assert found is not None
     assert not any(post.accepted for post in found.posts)
+
+
+def _answer(number: int, remarks: list[int]) -> str:
+    under = "".join(
+        f'<li class="remark" id="remark-{6900 + 7 * n}"><span class="copy">Said in short: case {n} of the kettle.'
+        "</span> – "
+        f'<a class="who" href="/users/{_WHO[n % 5]}">{_WHO[n % 5]}</a> '
+        f'<span class="date" title="2024-06-0{n + 1} 10:15:00Z">Jun {n + 1}</span></li>'
+        for n in remarks
+    )
+    return _comment(number, "post").removesuffix("</div>") + f"<ul>{under}</ul></div>"
+
+
+def test_comments_under_answers_are_posts_of_their_own() -> None:
+    page = f"<h1>Why?</h1>{_answer(0, [])}{_answer(1, [0, 1])}{_answer(2, [])}{_answer(3, [2])}"
+    found = read_posts(parse(page.encode(), "https://ask.example/q/12"))
+    assert found is not None
+    assert [post.depth for post in found.posts] == [0, 0, 1, 1, 0, 0, 1]
+    remark = found.posts[3]
+    assert (remark.id, remark.author, remark.text) == ("6907", "Bert", "Said in short: case 1 of the kettle.")
+    assert remark.published == "2024-06-02T10:15:00+00:00"
+
+
+def test_what_every_post_has_once_is_no_comment_under_it() -> None:
+    page = "<h1>Why?</h1>" + "".join(_answer(n, [n]) for n in range(4))
+    found = read_posts(parse(page.encode(), "https://ask.example/q/12"))
+    assert found is not None
+    assert len(found.posts) == 4
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "<blockquote><cite>Anna wrote: <small>Mon Apr 01, 2024 10:15 am</small></cite>Is it the lid?</blockquote>",
+        "<blockquote><cite><span>(04-01-2024, 10:15 AM)</span>Anna Wrote:</cite>Is it the lid?</blockquote>",
+        '<blockquote><cite><a href="#p1">Quote from: Anna on April 01, 2024</a></cite>Is it the lid?</blockquote>',
+        '<div class="quoteheader">Quote from: Anna on April 01</div><blockquote>Is it the lid?</blockquote>',
+        '<div class="quote"><div class="by">Originally posted by <b>Anna</b></div><div>Is it the lid?</div></div>',
+        '<blockquote><p class="citation">On 4/1/24, <a href="/u/4">Anna</a> said:</p>Is it the lid?</blockquote>',
+        '<aside class="quote"><div class="title">Anna:</div><blockquote><p>Is it the lid?</p></blockquote></aside>',
+        '<blockquote>Anna 发表于 2024-3-1 10:00<br>Is it the lid?</blockquote>',
+        '<blockquote data-username="Anna"><p>Is it the lid?</p></blockquote>',
+    ],
+)  # fmt: skip
+def test_whom_a_quote_quotes_is_told_by_its_head(quoted: str) -> None:
+    page = QUESTION.replace("<p>Remark 1:", f"{quoted}<p>Remark 1:")
+    found = read_posts(parse(page.encode(), "https://ask.example/q/12"))
+    assert found is not None
+    assert [(quote.author, quote.text) for quote in found.posts[1].quotes] == [("Anna", "Is it the lid?")]
+    assert found.posts[1].text.startswith("Remark 1:")
 
 
 def test_a_key_tells_the_tag_of_its_elements() -> None:

@@ -51,7 +51,7 @@ class Walk:
         self._seen: set[int] = set() if seen is None else seen
         """Identities that were ever queued: what a frontier keeps between runs."""
         self._count = 0
-        self._waiting: list[tuple[str, dict[str, Any], str]] = []
+        self._waiting: list[tuple[str, dict[str, Any], str, Kind]] = []
         self._remembered: list[tuple[str, dict[str, Any], str]] = []
         self._keys: set[int] = set()
 
@@ -105,7 +105,7 @@ class Walk:
                 self._follow(guided.ways)
             if kind is not Kind.THREAD:
                 self._follow_all(document, url)
-            self._waiting.append((url, meta, body))
+            self._waiting.append((url, meta, body, kind))
             self.guide.kept(url)
             return
         if not settled and self.guide.learning(url):
@@ -146,6 +146,7 @@ class Walk:
             self.walked.posts[version.id] = {
                 "board": guided.board, "title": guided.title, "author": post.author, "text": post.text,
                 "published": post.published, "position": post.number or guided.first + place, "version": version.number,
+                "quotes": post.quotes,
             }  # fmt: skip
 
     async def _release(self, *, everything: bool = False) -> None:
@@ -154,11 +155,11 @@ class Walk:
             for url, meta, body in remembered:
                 await self._page(url, meta, body, settled=True)
         waiting, self._waiting = self._waiting, []
-        for url, meta, body in waiting:
-            if everything or not self.guide.learning(url):
+        for url, meta, body, kind in waiting:
+            if everything or not self.guide.undecided(url, meta, kind):
                 await self._page(url, meta, body, settled=True)
             else:
-                self._waiting.append((url, meta, body))
+                self._waiting.append((url, meta, body, kind))
 
 
 def walk(site: Site, place: Path, most: int = 2000) -> Walked:

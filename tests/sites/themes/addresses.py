@@ -33,29 +33,29 @@ class Addresses:
     """What stands before the post's number in a fragment."""
 
 
-def _more(base: str, first: str, page: int) -> str:
+def more(base: str, first: str, page: int) -> str:
     return base if page == 1 else base + first
 
 
-def _name(author: str) -> int:
+def number_of(author: str) -> int:
     return 100 + sum(map(ord, author)) % 800
 
 
 PARAMETERS = Addresses(
     "parameters", "/index.php",
-    lambda b, n, size: _more(f"/forumdisplay.php?fid={b.id}", f"&page={n}", n),
-    lambda t, n, size: _more(f"/showthread.php?tid={t.id}", f"&page={n}", n),
+    lambda b, n, size: more(f"/forumdisplay.php?fid={b.id}", f"&page={n}", n),
+    lambda t, n, size: more(f"/showthread.php?tid={t.id}", f"&page={n}", n),
     lambda t, p, place, n: f"/showthread.php?tid={t.id}&pid={p.id}",
-    lambda who: f"/member.php?action=profile&uid={_name(who)}",
+    lambda who: f"/member.php?action=profile&uid={number_of(who)}",
     views=("mode=threaded", "mode=linear", "action=lastpost", "action=nextnewest", "action=nextoldest"),
     orders=("sortby=subject&order=asc&datecut=9999", "sortby=replies&order=desc&datecut=9999"), mark="pid",
 )  # fmt: skip
 OFFSETS = Addresses(
     "offsets", "/index.php",
-    lambda b, n, size: _more(f"/viewforum.php?f={b.id}", f"&start={(n - 1) * size}", n),
-    lambda t, n, size: _more(f"/viewtopic.php?f={t.board.id}&t={t.id}", f"&start={(n - 1) * size}", n),
+    lambda b, n, size: more(f"/viewforum.php?f={b.id}", f"&start={(n - 1) * size}", n),
+    lambda t, n, size: more(f"/viewtopic.php?f={t.board.id}&t={t.id}", f"&start={(n - 1) * size}", n),
     lambda t, p, place, n: f"/viewtopic.php?p={p.id}",
-    lambda who: f"/memberlist.php?mode=viewprofile&u={_name(who)}",
+    lambda who: f"/memberlist.php?mode=viewprofile&u={number_of(who)}",
     session="sid", views=("view=print", "view=next", "view=previous", "hilit=kettle"), orders=("sk=t&sd=a", "sk=r&sd=d"),
 )  # fmt: skip
 ONE_PARAMETER = Addresses(
@@ -63,7 +63,7 @@ ONE_PARAMETER = Addresses(
     lambda b, n, size: f"/index.php?board={b.id}.{(n - 1) * size}",
     lambda t, n, size: f"/index.php?topic={t.id}.{(n - 1) * size}",
     lambda t, p, place, n: f"/index.php?topic={t.id}.msg{p.id}",
-    lambda who: f"/index.php?action=profile;u={_name(who)}",
+    lambda who: f"/index.php?action=profile;u={number_of(who)}",
     session="PHPSESSID", views=("prev_next=next", "prev_next=prev"), orders=("sort=subject", "sort=replies;desc"),
     mark="msg",
 )  # fmt: skip
@@ -72,14 +72,14 @@ LETTERS = Addresses(
     lambda b, n, size: f"/f{b.id}{'' if n == 1 else f'p{(n - 1) * size}'}-{slug(b.title)}",
     lambda t, n, size: f"/t{t.id}{'' if n == 1 else f'p{(n - 1) * size}'}-{slug(t.title)}",
     lambda t, p, place, n: f"/p{p.id}",
-    lambda who: f"/u{_name(who)}", mark="",
+    lambda who: f"/u{number_of(who)}", mark="",
 )  # fmt: skip
 TITLE_DOT_NUMBER = Addresses(
     "title.number", "/forums/",
     lambda b, n, size: f"/forums/{slug(b.title)}.{b.id}/" + ("" if n == 1 else f"page-{n}"),
     lambda t, n, size: f"/threads/{slug(t.title)}.{t.id}/" + ("" if n == 1 else f"page-{n}"),
     lambda t, p, place, n: f"/threads/{slug(t.title)}.{t.id}/post-{p.id}",
-    lambda who: f"/members/{slug(who)}.{_name(who)}/",
+    lambda who: f"/members/{slug(who)}.{number_of(who)}/",
     views=("order=reaction_score",), orders=("order=title&direction=asc", "order=reply_count&direction=desc"),
     mark="post-",
 )  # fmt: skip
@@ -88,7 +88,7 @@ NUMBER_DASH_TITLE = Addresses(
     lambda b, n, size: f"/forum/{b.id}-{slug(b.title)}/" + ("" if n == 1 else f"?page={n}"),
     lambda t, n, size: f"/topic/{t.id}-{slug(t.title)}/" + ("" if n == 1 else f"?page={n}"),
     lambda t, p, place, n: f"/topic/{t.id}-{slug(t.title)}/?do=findComment&comment={p.id}",
-    lambda who: f"/profile/{_name(who)}-{slug(who)}/",
+    lambda who: f"/profile/{number_of(who)}-{slug(who)}/",
     views=("do=getNewComment", "do=getLastComment"), orders=("sortby=title&sortdirection=asc",), mark="comment-",
 )  # fmt: skip
 TITLE_SLASH_NUMBER = Addresses(
@@ -100,10 +100,10 @@ TITLE_SLASH_NUMBER = Addresses(
 )  # fmt: skip
 SHOW = Addresses(
     "show", "/index.php",
-    lambda b, n, size: _more(f"/index.php?showforum={b.id}", f"&st={(n - 1) * size}", n),
-    lambda t, n, size: _more(f"/index.php?showtopic={t.id}", f"&st={(n - 1) * size}", n),
+    lambda b, n, size: more(f"/index.php?showforum={b.id}", f"&st={(n - 1) * size}", n),
+    lambda t, n, size: more(f"/index.php?showtopic={t.id}", f"&st={(n - 1) * size}", n),
     lambda t, p, place, n: f"/index.php?showtopic={t.id}&view=findpost&p={p.id}",
-    lambda who: f"/index.php?showuser={_name(who)}",
+    lambda who: f"/index.php?showuser={number_of(who)}",
     session="s", views=("mode=threaded", "view=getlastpost", "view=getnewpost"),
     orders=("prune_day=100&sort_by=Z-A&sort_key=last_post",), mark="entry",
 )  # fmt: skip
@@ -112,7 +112,7 @@ BARE_QUERY = Addresses(
     lambda b, n, size: f"/forumdisplay.php?{b.id}-{slug(b.title)}" + ("" if n == 1 else f"/page{n}"),
     lambda t, n, size: f"/showthread.php?{t.id}-{slug(t.title)}" + ("" if n == 1 else f"/page{n}"),
     lambda t, p, place, n: f"/showthread.php?{t.id}-{slug(t.title)}&p={p.id}",
-    lambda who: f"/member.php?{_name(who)}-{slug(who)}",
+    lambda who: f"/member.php?{number_of(who)}-{slug(who)}",
     session="s", views=("goto=newpost",), orders=("sort=title&order=asc",), mark="post",
 )  # fmt: skip
 DASHES = Addresses(
@@ -120,7 +120,7 @@ DASHES = Addresses(
     lambda b, n, size: f"/forum-{b.id}-{n}.html",
     lambda t, n, size: f"/thread-{t.id}-{n}-1.html",
     lambda t, p, place, n: f"/forum.php?mod=redirect&goto=findpost&pid={p.id}&ptid={t.id}",
-    lambda who: f"/space-uid-{_name(who)}.html", mark="pid",
+    lambda who: f"/space-uid-{number_of(who)}.html", mark="pid",
 )  # fmt: skip
 TITLES_ONLY = Addresses(
     "titles only", "/forums/",
@@ -141,15 +141,15 @@ PATH_IN_QUERY = Addresses(
     lambda b, n, size: f"/index.php?board/{b.id}-{slug(b.title)}/" + ("" if n == 1 else f"&pageNo={n}"),
     lambda t, n, size: f"/index.php?thread/{t.id}-{slug(t.title)}/" + ("" if n == 1 else f"&pageNo={n}"),
     lambda t, p, place, n: f"/index.php?thread/{t.id}-{slug(t.title)}/&postID={p.id}",
-    lambda who: f"/index.php?user/{_name(who)}-{slug(who)}/",
+    lambda who: f"/index.php?user/{number_of(who)}-{slug(who)}/",
     session="s", orders=("sortField=title&sortOrder=ASC",), mark="post",
 )  # fmt: skip
 SCRIPT_NUMBER = Addresses(
     "script and number", "/cgi-bin/board.pl",
-    lambda b, n, size: _more(f"/cgi-bin/board.pl?board={slug(b.title)}", f"/{(n - 1) * size}", n),
-    lambda t, n, size: _more(f"/cgi-bin/board.pl?num={t.id}", f"/{(n - 1) * size}", n),
+    lambda b, n, size: more(f"/cgi-bin/board.pl?board={slug(b.title)}", f"/{(n - 1) * size}", n),
+    lambda t, n, size: more(f"/cgi-bin/board.pl?num={t.id}", f"/{(n - 1) * size}", n),
     lambda t, p, place, n: f"/cgi-bin/board.pl?num={t.id}/{(place - 1)}",
-    lambda who: f"/cgi-bin/board.pl?action=viewprofile;username={_name(who)}", mark="",
+    lambda who: f"/cgi-bin/board.pl?action=viewprofile;username={number_of(who)}", mark="",
 )  # fmt: skip
 CODES = Addresses(
     "codes", "/",

@@ -14,7 +14,7 @@ def _lines(text: str) -> list[str]:
     return [escape(line) for line in text.split("\n")]
 
 
-def _made(post: Post, quote: Callable[[Part], str], between: str, paragraph: str, code: str, spoiler: str) -> str:
+def made(post: Post, quote: Callable[[Part], str], between: str, paragraph: str, code: str, spoiler: str) -> str:
     out = []
     for part in post.parts:
         if part.kind == "quote":
@@ -30,14 +30,14 @@ def _made(post: Post, quote: Callable[[Part], str], between: str, paragraph: str
     return between.join(out)
 
 
-_FOLD = "<details><summary>Spoiler</summary>{}</details>"
+FOLD = "<details><summary>Spoiler</summary>{}</details>"
 
 
 def _modern(post: Post) -> str:
     def quote(part: Part) -> str:
         return f"<blockquote><p><strong>{escape(part.author or '')} wrote:</strong></p><p>{escape(part.text)}</p></blockquote>"
 
-    return _made(post, quote, "", "<p>{}</p>", "<pre><code>{}</code></pre>", _FOLD)
+    return made(post, quote, "", "<p>{}</p>", "<pre><code>{}</code></pre>", FOLD)
 
 
 def _boxed(post: Post) -> str:
@@ -49,9 +49,7 @@ def _boxed(post: Post) -> str:
             f"<strong>{escape(part.author or '')}</strong></div><div style='font-style:italic'>{escape(part.text)}</div></td></tr></table></div>"
         )
 
-    return _made(
-        post, quote, "<br>\n<br>\n", "{}", '<div class="smallfont">Code:</div><pre class="alt2">{}</pre>', _FOLD
-    )
+    return made(post, quote, "<br>\n<br>\n", "{}", '<div class="smallfont">Code:</div><pre class="alt2">{}</pre>', FOLD)
 
 
 def _cited(post: Post) -> str:
@@ -61,7 +59,7 @@ def _cited(post: Post) -> str:
             f'<blockquote class="bbc_standard_quote">{escape(part.text)}</blockquote>'
         )
 
-    return _made(post, quote, "<br />", "{}", '<code class="bbc_code">{}</code>', _FOLD)
+    return made(post, quote, "<br />", "{}", '<code class="bbc_code">{}</code>', FOLD)
 
 
 def _titled(post: Post) -> str:
@@ -72,7 +70,7 @@ def _titled(post: Post) -> str:
             f'</div><div class="bbCodeBlock-content"><div class="expandContent">{escape(part.text)}</div></div></blockquote>'
         )
 
-    return _made(post, quote, "<br>", "{}", '<div class="bbCodeBlock--code"><pre>{}</pre></div>', _FOLD)
+    return made(post, quote, "<br>", "{}", '<div class="bbCodeBlock--code"><pre>{}</pre></div>', FOLD)
 
 
 def _aside(post: Post) -> str:
@@ -82,7 +80,7 @@ def _aside(post: Post) -> str:
             f"{escape(part.author or '')}:</div><blockquote><p>{escape(part.text)}</p></blockquote></aside>"
         )
 
-    return _made(post, quote, "\n", "<p>{}</p>", "<pre><code>{}</code></pre>", _FOLD)
+    return made(post, quote, "\n", "<p>{}</p>", "<pre><code>{}</code></pre>", FOLD)
 
 
 def _asian(post: Post) -> str:
@@ -92,7 +90,7 @@ def _asian(post: Post) -> str:
             f"</a></font><br>{escape(part.text)}</blockquote></div>"
         )
 
-    return _made(post, quote, "<br>\n", "{}", '<div class="blockcode"><ol><li>{}</li></ol></div>', _FOLD)
+    return made(post, quote, "<br>\n", "{}", '<div class="blockcode"><ol><li>{}</li></ol></div>', FOLD)
 
 
 BODIES: dict[str, Body] = {

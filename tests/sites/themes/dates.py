@@ -70,7 +70,7 @@ _GERMAN = [
 ]
 
 
-def _ago(when: datetime) -> str:
+def ago(when: datetime) -> str:
     minutes = int((NOW - when) / timedelta(minutes=1))
     for unit, size in (("year", 525960), ("month", 43830), ("week", 10080), ("day", 1440), ("hour", 60)):
         if minutes >= size:
@@ -79,7 +79,7 @@ def _ago(when: datetime) -> str:
     return f"{minutes} minutes ago"
 
 
-def _near(when: datetime, today: str, yesterday: str, far: str) -> str:
+def near(when: datetime, today: str, yesterday: str, far: str) -> str:
     days = (NOW.date() - when.date()).days
     return f"{today if days == 0 else yesterday} {when:%H:%M}" if days < 2 else far
 
@@ -90,19 +90,19 @@ def _hour(when: datetime) -> str:
 
 DATES: dict[str, Written] = {
     "element": lambda w: f'<time datetime="{w.isoformat()}">{w:%b %d, %Y}</time>',
-    "ago beside an exact one": lambda w: f'<time datetime="{w:%Y-%m-%dT%H:%M:%S}+0000" title="{w:%b %d, %Y at %H:%M}">{_ago(w)}</time>',
-    "ago in a title": lambda w: f'<span class="age" title="{w:%Y-%m-%d %H:%M:%S}Z">{_ago(w)}</span>',
+    "ago beside an exact one": lambda w: f'<time datetime="{w:%Y-%m-%dT%H:%M:%S}+0000" title="{w:%b %d, %Y at %H:%M}">{ago(w)}</time>',
+    "ago in a title": lambda w: f'<span class="age" title="{w:%Y-%m-%d %H:%M:%S}Z">{ago(w)}</span>',
     "weekday": lambda w: f"{w:%a %b %d, %Y} {_hour(w).lower()}",
     "american": lambda w: f"{w:%m-%d-%Y}, {w:%I:%M %p}",
-    "american with near days": lambda w: _near(w, "Today,", "Yesterday,", f"{w:%m-%d-%Y}, {w:%H:%M}"),
+    "american with near days": lambda w: near(w, "Today,", "Yesterday,", f"{w:%m-%d-%Y}, {w:%H:%M}"),
     "long": lambda w: f"{w:%B %d, %Y, %I:%M:%S %p}",
     "posted": lambda w: f"Posted {w:%d %B %Y} - {w:%I:%M %p}",
-    "german": lambda w: _near(w, "Heute,", "Gestern,", f"{w:%d.%m.%Y}, {w:%H:%M}") + " Uhr",
+    "german": lambda w: near(w, "Heute,", "Gestern,", f"{w:%d.%m.%Y}, {w:%H:%M}") + " Uhr",
     "german month": lambda w: f"{w.day}. {_GERMAN[w.month - 1]} {w.year} um {w:%H:%M}",
-    "russian": lambda w: _near(w, "Сегодня в", "Вчера в", f"{w.day} {_RUSSIAN[w.month - 1]} {w.year}, {w:%H:%M}"),
+    "russian": lambda w: near(w, "Сегодня в", "Вчера в", f"{w.day} {_RUSSIAN[w.month - 1]} {w.year}, {w:%H:%M}"),
     "chinese": lambda w: f"发表于 {w.year}-{w.month}-{w.day} {w:%H:%M}",
     "japanese": lambda w: f"{w.year}年{w.month}月{w.day}日 {w:%H:%M}",
-    "french": lambda w: _near(w, "aujourd'hui à", "hier à", f"le {w.day} {_FRENCH[w.month - 1]} {w.year} à {w:%H:%M}"),
+    "french": lambda w: near(w, "aujourd'hui à", "hier à", f"le {w.day} {_FRENCH[w.month - 1]} {w.year} à {w:%H:%M}"),
     "spanish": lambda w: f"{w.day} de {_SPANISH[w.month - 1]} de {w.year}, {w:%H:%M}",
     "polish": lambda w: f"{w.day} {_POLISH[w.month - 1]} {w.year} - {w:%H:%M}",
     "turkish": lambda w: f"{w.day} {_TURKISH[w.month - 1]} {w.year} {w:%H:%M}",

@@ -20,6 +20,8 @@ from tests.sites.themes.bodies import BODIES
 from tests.sites.themes.dates import DATES
 from tests.sites.themes.gold import NOW, Board, Community, Post, Thread
 from tests.sites.themes.lists import LISTS, Lists
+from tests.sites.themes.newer_bodies import NEWER_BODIES
+from tests.sites.themes.newer_dates import NEWER_DATES
 from tests.sites.themes.posts import POSTS, Posts
 
 
@@ -122,10 +124,10 @@ class Engine:
         return self.a(self.user(post.author), escape(post.author), name)
 
     def date(self, when: object) -> str:
-        return DATES[self.theme.dates](when)  # type: ignore[arg-type]
+        return {**DATES, **NEWER_DATES}[self.theme.dates](when)  # type: ignore[arg-type]
 
     def body(self, post: Post) -> str:
-        return BODIES[self.theme.bodies](post)
+        return {**BODIES, **NEWER_BODIES}[self.theme.bodies](post)
 
     def action(self, path: str, number: int, text: str) -> str:
         return self.a(f"/{path}{number}", text)
@@ -241,4 +243,4 @@ class Engine:
         return self._framed(thread.title, body)
 
     def _pager(self, path: Callable[[int], str], page: int, pages: int) -> str:
-        return frames.PAGERS[self.theme.pager](self, path, page, pages) if pages > 1 else ""
+        return {**frames.PAGERS, **frames.NEWER_PAGERS}[self.theme.pager](self, path, page, pages) if pages > 1 else ""

@@ -52,6 +52,30 @@ def _noscript(e: Engine, path: Callable[[int], str], page: int, pages: int) -> s
     return f'<div role="navigation" class="topic-body crawler-post">{back} {turn}</div><script>window.more = "/posts.json?page={page + 1}"</script>'
 
 
+def _ends(e: Engine, path: Callable[[int], str], page: int, pages: int) -> str:
+    """Words for the first and the last, a form to jump with."""
+    near = range(max(1, page - 2), min(pages, page + 2) + 1)
+    links = "".join(f'<span class="pagination_current">{n}</span>' if n == page else e.a(path(n), str(n), "pagination_page") for n in near)  # fmt: skip
+    first = e.a(path(1), "« First", "pagination_first") if page > 1 else ""
+    last = e.a(path(pages), "Last »", "pagination_last") if page < pages else ""
+    jump = "".join(f'<option value="{n}">Page {n}</option>' for n in range(1, pages + 1))
+    return f'<div class="pagination"><span class="pages">Pages ({pages}):</span>{first}{links}{last}<form action="/jump" method="get"><select name="page">{jump}</select><input type="submit" value="Go"></form></div>'
+
+
+def _more(e: Engine, path: Callable[[int], str], page: int, pages: int) -> str:
+    """One link, and no way back."""
+    return f'<p class="more">{e.a(path(page + 1), "Load more")}</p>' if page < pages else ""
+
+
+def _counted(e: Engine, path: Callable[[int], str], page: int, pages: int) -> str:
+    """A count before the numbers, arrows behind them."""
+    links = "".join(f'<li class="active"><span>{n}</span></li>' if n == page else f'<li>{e.a(path(n), str(n), "button")}</li>' for n in range(1, pages + 1))  # fmt: skip
+    turn = f'<li class="arrow next"><a class="button" href="{e.href(path(page + 1))}" rel="next"><i></i><span class="sr-only">Next</span></a></li>' if page < pages else ""  # fmt: skip
+    back = f'<li class="arrow previous"><a class="button" href="{e.href(path(page - 1))}" rel="prev"><i></i><span class="sr-only">Previous</span></a></li>' if page > 1 else ""  # fmt: skip
+    return f'<div class="action-bar"><div class="pagination">{pages * 7} posts <ul>{back}{links}{turn}</ul></div></div>'
+
+
+NEWER_PAGERS: dict[str, Pager] = {"ends": _ends, "more": _more, "counted": _counted}
 PAGERS: dict[str, Pager] = {
     "numbers": _numbers, "window": _window, "words": _words, "brackets": _brackets, "noscript": _noscript,
 }  # fmt: skip

@@ -20,23 +20,23 @@ class Lists:
     threads: Callable[[Engine, list[Thread]], str]
 
 
-def _state(thread: Thread) -> str:
+def state_of(thread: Thread) -> str:
     return "Sticky: " if thread.sticky else "Locked: " if thread.locked else ""
 
 
-def _by_category(boards: list[Board]) -> dict[str, list[Board]]:
+def by_category(boards: list[Board]) -> dict[str, list[Board]]:
     found: dict[str, list[Board]] = {}
     for board in boards:
         found.setdefault(board.category, []).append(board)
     return found
 
 
-def _children(e: Engine, board: Board) -> str:
+def children_of(e: Engine, board: Board) -> str:
     links = ", ".join(e.a(e.board(b), b.title, "subforum") for b in e.gold.boards if b.parent is board)
     return f'<div class="small">Sub-boards: {links}</div>' if links else ""
 
 
-def _small_pager(e: Engine, thread: Thread) -> str:
+def small_pager(e: Engine, thread: Thread) -> str:
     pages = e.pages_of(thread)
     links = " ".join(e.a(e.thread(thread, n), str(n)) for n in range(2, pages + 1))
     return f'<span class="small">( {links} )</span>' if links else ""
@@ -52,10 +52,10 @@ def _last(e: Engine, thread: Thread) -> str:
 
 def _table_boards(e: Engine, boards: list[Board]) -> str:
     out = ""
-    for category, members in _by_category(boards).items():
+    for category, members in by_category(boards).items():
         rows = "".join(
             f'<tr><td class="alt1"><img src="/i/old.gif" alt=""></td><td class="alt1">{e.a(e.board(b), f"<strong>{b.title}</strong>")}'
-            f"<div class='small'>All about that.</div>{_children(e, b)}</td>"
+            f"<div class='small'>All about that.</div>{children_of(e, b)}</td>"
             f'<td class="alt2">{e.a(e.thread(b.listed[0]), escape(b.listed[0].title))}<br>by {e.who(b.listed[0].posts[-1])}<br>'
             f'{e.date(b.listed[0].posts[-1].when)}</td><td class="alt1">{len(b.threads)}</td>'
             f'<td class="alt2">{sum(len(t.posts) for t in b.threads):,}</td></tr>'
@@ -68,7 +68,7 @@ def _table_boards(e: Engine, boards: list[Board]) -> str:
 def _table_threads(e: Engine, threads: list[Thread]) -> str:
     rows = "".join(
         f'<tr><td class="alt1"><img src="/i/thread.gif" alt=""></td><td class="alt2" title="{escape(t.posts[0].text[:60])}"><div>'
-        f"{_state(t)}{e.a(e.thread(t), escape(t.title))} {_small_pager(e, t)}</div><div class='small'>{e.who(t.posts[0])}</div></td>"
+        f"{state_of(t)}{e.a(e.thread(t), escape(t.title))} {small_pager(e, t)}</div><div class='small'>{e.who(t.posts[0])}</div></td>"
         f'<td class="alt1">{_last(e, t)}</td><td class="alt2">{e.a(f"/misc.php?do=whoposted&t={t.id}", str(len(t.posts) - 1))}</td>'
         f'<td class="alt1">{len(t.posts) * 31 + t.id}</td></tr>'
         for t in threads
@@ -84,18 +84,18 @@ def _dl_boards(e: Engine, boards: list[Board]) -> str:
     return "".join(
         f'<div class="forabg"><ul class="topiclist"><li class="header"><dl><dt>{category}</dt><dd class="topics">Topics</dd></dl></li></ul>'
         '<ul class="topiclist forums">' + "".join(
-            f'<li class="row"><dl class="icon forum_read"><dt>{e.a(e.board(b), b.title, "forumtitle")}<br>All about that.{_children(e, b)}</dt>'
+            f'<li class="row"><dl class="icon forum_read"><dt>{e.a(e.board(b), b.title, "forumtitle")}<br>All about that.{children_of(e, b)}</dt>'
             f'<dd class="topics">{len(b.threads)} <dfn>Topics</dfn></dd><dd class="posts">{sum(len(t.posts) for t in b.threads)}</dd>'
             f'<dd class="lastpost"><span>{_last(e, b.listed[0])}</span></dd></dl></li>' for b in members
         ) + "</ul></div>"
-        for category, members in _by_category(boards).items()
+        for category, members in by_category(boards).items()
     )  # fmt: skip
 
 
 def _dl_threads(e: Engine, threads: list[Thread]) -> str:
     rows = "".join(
         f'<li class="row bg{n % 2 + 1} {"sticky" if t.sticky else ""}"><dl class="icon topic_read"><dt>'
-        f"{e.a(e.thread(t), escape(t.title), 'topictitle')} {_small_pager(e, t)}<br>by {e.who(t.posts[0])} &raquo; {e.date(t.posts[0].when)}</dt>"
+        f"{e.a(e.thread(t), escape(t.title), 'topictitle')} {small_pager(e, t)}<br>by {e.who(t.posts[0])} &raquo; {e.date(t.posts[0].when)}</dt>"
         f'<dd class="posts">{len(t.posts) - 1} <dfn>Replies</dfn></dd><dd class="views">{len(t.posts) * 17 + t.id}</dd>'
         f'<dd class="lastpost"><span>{_last(e, t)}</span></dd></dl></li>'
         for n, t in enumerate(threads)
@@ -110,12 +110,12 @@ def _card_boards(e: Engine, boards: list[Board]) -> str:
     return "".join(
         f'<section class="block"><h2 class="block-header">{category}</h2>' + "".join(
             f'<div class="node node--forum"><div class="node-main"><h3 class="node-title">{e.a(e.board(b), b.title)}</h3>'
-            f"{_children(e, b)}</div><div class='node-stats'><dl><dt>Threads</dt><dd>{len(b.threads)}</dd></dl></div>"
+            f"{children_of(e, b)}</div><div class='node-stats'><dl><dt>Threads</dt><dd>{len(b.threads)}</dd></dl></div>"
             f'<div class="node-extra">{e.a(e.thread(b.listed[0]), escape(b.listed[0].title), "node-extra-title")}'
             f"<div class='node-extra-row'>{e.date(b.listed[0].posts[-1].when)} {e.who(b.listed[0].posts[-1])}</div></div></div>"
             for b in members
         ) + "</section>"
-        for category, members in _by_category(boards).items()
+        for category, members in by_category(boards).items()
     )  # fmt: skip
 
 
@@ -123,7 +123,7 @@ def _card_threads(e: Engine, threads: list[Thread]) -> str:
     return '<div class="structItems">' + "".join(
         f'<article class="structItem js-thread{t.id}"><div class="cell icon"><a href="{e.href(e.user(t.posts[0].author))}" class="avatar"><span>{t.posts[0].author[0]}</span></a></div>'
         f'<div class="cell main"><h4 class="structItem-title">{e.a(e.thread(t), escape(t.title))}</h4><ul class="parts"><li>{e.who(t.posts[0])}</li>'
-        f"<li>{e.date(t.posts[0].when)}</li></ul>{_small_pager(e, t)}</div><div class='cell meta'><dl><dt>Replies</dt><dd>{len(t.posts) - 1}</dd></dl></div>"
+        f"<li>{e.date(t.posts[0].when)}</li></ul>{small_pager(e, t)}</div><div class='cell meta'><dl><dt>Replies</dt><dd>{len(t.posts) - 1}</dd></dl></div>"
         f'<div class="cell latest">{e.a(e.post(t, t.posts[-1]), e.date(t.posts[-1].when), "latest-date")}<div>{e.who(t.posts[-1])}</div></div></article>'
         for t in threads
     ) + "</div>"  # fmt: skip
