@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nephila.forum.fields import Column, path_in
+from nephila.forum.fields import Column, path_in, span_of
 from nephila.forum.records import Page, Region
 from nephila.forum.tree import Node
 
@@ -67,7 +67,7 @@ def _narrowed(best: _Candidate, candidates: list[_Candidate]) -> _Candidate:
 
 def _candidates(page: Page, regions: Sequence[Region], bodies: Sequence[Node | None]) -> list[_Candidate]:
     found: dict[tuple[str, ...], _Candidate] = {}
-    dated = {id(point.node) for point in page.points if not point.attribute}
+    dated = {id(point.node) for point in page.points_between(*span_of(regions)) if not point.attribute}
     for number, (region, body) in enumerate(zip(regions, bodies, strict=True)):
         for order, node in enumerate(names_in(page, region, body)):
             text = node.text

@@ -10,12 +10,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import lru_cache
 
-from nephila.content.written_dates import DAY, NAME, OF, ORDINAL, date_shapes, day_named, day_of, month_number
+from nephila.content import written_dates
+from nephila.content.written_dates import DAY, NAME, OF, ORDINAL, date_shapes, day_named
 from nephila.forum import words
 
 _YEAR = r"(?P<year>(?:19|20)\d\d|['’]\d\d)"
 _SHAPES = date_shapes(_YEAR, gap=r"[\s,\-]*", after_name=r"[\s,.\-/]*", after_day=r"[\s,\-]+")
+_ANY_YEAR = re.compile(r"(?:19|20)\d\d|['’]\d\d")
 _NUMERIC = re.compile(
     r"(?<![\d./:-])(?P<a>[0-3]?\d)(?P<mark>[./-])(?P<b>[0-3]?\d)(?P=mark)(?P<year>(?:19|20)?\d\d)(?![\d:])"
 )
@@ -58,6 +61,8 @@ _SENTENCE_OF_ZONE = re.compile(
     r"(?:UTC|GMT)\s*(?P<sign>[+-]|[−–])?\s*(?P<hours>\d{1,2})?(?::?(?P<minutes>[0-5]\d))?",
     re.IGNORECASE,
 )
+month_number = lru_cache(maxsize=2000)(written_dates.month_number)
+"""Kept, for each look goes through the months of all languages."""
 _LONGEST = 160
 _MOST_REMEMBERED = 20_000
 
@@ -94,14 +99,13 @@ class DateReader:
     def learn_order(self, texts: Iterable[str]) -> None:
         """Decides between day/month and month/day by numbers above twelve in any of the texts."""
         self._known.clear()
-        for text in texts:
-            for match in _NUMERIC.finditer(text[:_LONGEST]):
-                if int(match["a"]) > 12:
-                    self.day_first = True
-                    return
-                if int(match["b"]) > 12:
-                    self.day_first = False
-                    return
+        for match in _NUMERIC.finditer("\n".join(text[:_LONGEST] for text in texts)):
+            if int(match["a"]) > 12:
+                self.day_first = True
+                return
+            if int(match["b"]) > 12:
+                self.day_first = False
+                return
 
     def read(self, text: str) -> When | None:
         """The first date in a short text."""
@@ -137,7 +141,7 @@ class DateReader:
         return When(moment, precise=True)
 
     def _day(self, text: str) -> tuple[date | None, int]:
-        for shape in _SHAPES:
+        for shape in _SHAPES if _ANY_YEAR.search(text) is not None else ():
             for match in shape.finditer(text):
                 if day := day_of(match, _year(match["year"])):
                     return day, match.end()
@@ -181,6 +185,13 @@ class DateReader:
             return None
         moment = self.now - timedelta(seconds=count * unit)
         return When(moment.replace(microsecond=0), precise=unit < 86400, relative=True)
+
+
+def day_of(match: re.Match[str], year: int) -> date | None:
+    """The day that a shape found."""
+    parts = match.groupdict()
+    month = month_number(parts["name"]) if parts.get("name") else int(parts.get("month") or 0)
+    return day_named(year, month, int(parts["day"]))
 
 
 def stamp(value: str) -> When | None:

@@ -216,7 +216,8 @@ def _weights(page: Page, regions: Sequence[Region]) -> list[int]:
                 own[page.texts[i]] = True
                 places.append(i)
         said.update(own)
-    dated = {point.place for point in page.points if not point.attribute}
+    low, high = span_of(regions)
+    dated = {point.place for point in page.points_between(low, high) if not point.attribute}
     for i in places:
         if begins[i] in dated and len(page.texts[i]) <= 120:
             continue
@@ -224,6 +225,11 @@ def _weights(page: Page, regions: Sequence[Region]) -> list[int]:
         free = page.free[i] if len(page.texts[i]) >= _LABEL else (page.free[i] + 2) // 3
         weights[i] = free if times == 1 else free // (2 * times)
     return weights
+
+
+def span_of(regions: Sequence[Region]) -> tuple[int, int]:
+    """The stretch of the page that holds them all."""
+    return min((one.start for one in regions), default=0), max((one.stop for one in regions), default=0)
 
 
 def nodes_at(region: Region, path: Sequence[str]) -> list[Node]:

@@ -7,7 +7,7 @@ Knows records and trees only.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from nephila.forum.authors import names_in
 from nephila.forum.fields import Template, nodes_at, path_in
@@ -106,20 +106,18 @@ def _find(page: Page, first: int, shapes: set[str], word: str) -> Node | None:
     """The largest element before the first record that holds a date, text, and an author: by where the name leads,
     or, of a guest, by the `word` in its class."""
     best: Node | None = None
-    for node in page.tree.nodes:
-        if node.start >= first:
-            break
-        if node.stop > first or node.name not in _WRAPPERS:
+    named = [
+        child.start
+        for child in page.tree.nodes_between(0, first)
+        if (child.name == "a" and _shape(child.attributes.get("href", "")) in shapes) or (word and word in child.words)
+    ]
+    for node in page.tree.nodes_between(0, first) if named else ():
+        if node.stop > first or node.name not in _WRAPPERS or (best is not None and best.holds(node)):
             continue
-        if best is not None and best.holds(node):
+        names = bisect_left(named, node.stop) > bisect_left(named, node.start)
+        if not names or not page.points_between(node.start, node.stop):
             continue
-        if not page.points_between(node.start, node.stop):
-            continue
-        named = any(
-            (child.name == "a" and _shape(child.attributes.get("href", "")) in shapes) or (word and word in child.words)
-            for child in page.tree.nodes_between(node.start, node.stop)
-        )
-        if named and _written(page, node, _bylines(page, node, shapes)) >= _LEAST_TEXT:
+        if _written(page, node, _bylines(page, node, shapes)) >= _LEAST_TEXT:
             best = node
     return best
 

@@ -247,5 +247,4 @@ def _root_for(body: Node, page: Page, regions: Sequence[Region]) -> Node | None:
         ):
             break
         root = ancestor
-    dated = any(root.start <= point.place < root.stop for point in page.points)
-    return root if dated and root is not body else None
+    return root if root is not body and page.points_between(root.start, root.stop) else None

@@ -14,7 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from statistics import median
+from typing import NamedTuple
 
 from nephila.document.tags import Flag
 from nephila.forum.dates import DateReader, When, stamp
@@ -23,10 +25,10 @@ from nephila.forum.tree import Node, PageTree
 _TIME_ATTRIBUTE = re.compile(
     rb' (datetime|title|data-original-title|data-tooltip|data-[a-z-]*(?:time|date|stamp)[a-z-]*)="([^"]{4,80})"'
 )
-_TELLING = re.compile(
-    r"\d|yesterday|today|ago\b|now\b|gestern|heute|hier\b|aujourd|ayer|hoy|ieri|oggi|ontem|hoje|вчера|сегодня|昨|今天|今日|어제|오늘",
-    re.IGNORECASE,
-)
+_DIGIT = re.compile(r"\d")
+_DAYS = "yesterday today ago now gestern heute hier aujourd ayer hoy ieri oggi ontem hoje вчера сегодня 昨 今天 今日 어제 오늘"
+_NAMED_DAYS = tuple(_DAYS.split())
+_NAMED_DAY = re.compile("|".join(rf"{word}\b" if word in ("ago", "now", "hier") else word for word in _NAMED_DAYS))
 _LONGEST_LINE = 120
 _MOST_POINTS = 4000
 _TAGS = "div li tr table tbody article section dl dd ul ol form center fieldset details main p blockquote dt"
@@ -35,7 +37,16 @@ _RECORDS = frozenset(_TAGS.split())
 _ASIDE = int(Flag.CONTROL | Flag.BUTTON)
 
 
-@dataclass(frozen=True, slots=True)
+class _Line(NamedTuple):
+    """What may tell a date: a line of text, or an attribute."""
+
+    place: int
+    """In the markup."""
+    text: str
+    attribute: bool
+
+
+@dataclass(slots=True)
 class DatePoint:
     place: int
     """In the markup."""
@@ -78,34 +89,58 @@ class Page:
             for i, text in enumerate(layout.texts)
         ]
         self._sums = [0, *itertools.accumulate(self.free)]
-        self.points = self._points()
-        self._places = [point.place for point in self.points]
+        self._lines = self._telling_lines()
+        self._line_places = [line.place for line in self._lines]
+        self._read_lines: dict[int, DatePoint | None] = {}
         self.names: dict[tuple[int, int, int, int], list[Node]] = {}
         """Short texts by the region that they stand in: `fields.names_in` keeps them here."""
 
-    def points_between(self, start: int, stop: int) -> list[DatePoint]:
-        return self.points[bisect_left(self._places, start) : bisect_left(self._places, stop)]
+    @cached_property
+    def points(self) -> list[DatePoint]:
+        """All dates of the page, in document order."""
+        return [point for number in range(len(self._lines)) if (point := self._point(number)) is not None]
 
-    def _points(self) -> list[DatePoint]:
+    @cached_property
+    def _places(self) -> list[int]:
+        return [point.place for point in self.points]
+
+    def points_between(self, start: int, stop: int) -> list[DatePoint]:
+        if "points" in self.__dict__:
+            return self.points[bisect_left(self._places, start) : bisect_left(self._places, stop)]
+        # To read a date takes its time: where comments are looked for, those of the article are never asked for.
+        numbers = range(bisect_left(self._line_places, start), bisect_left(self._line_places, stop))
+        return [point for number in numbers if (point := self._point(number)) is not None]
+
+    def _telling_lines(self) -> list[_Line]:
+        """What may tell a date, in document order; learns in which order this page writes day and month."""
         tree = self.tree
-        lines: list[tuple[int, str]] = []
+        lines: list[_Line] = []
         for number, (text, place) in enumerate(zip(self.texts, tree.block_begins, strict=True)):
             if not tree.shown(number):
                 continue
             first = text.split("\n", 3)[:2] if "\n" in text else (text,)
-            lines += [(place, line) for line in first if len(line) <= _LONGEST_LINE and _TELLING.search(line)]
-        self.reader.learn_order(line for _, line in lines)
-        found = [
-            DatePoint(place, when, self._told_in(node), line, attribute=False)
-            for place, line in lines[:_MOST_POINTS]
-            if (when := self.reader.read(line)) is not None and (node := tree.element_at(place)) is not None
-        ]
-        for match in list(_TIME_ATTRIBUTE.finditer(tree.html))[:_MOST_POINTS]:
-            value = match[2].decode("utf-8", "replace")
-            moment = stamp(value) or (self.reader.read(value) if _TELLING.search(value) else None)
-            if moment is not None and (node := tree.element_at(match.start())) is not None:
-                found.append(DatePoint(match.start(), moment, node, value, attribute=True))
-        return sorted(found, key=lambda point: point.place)
+            lines += [_Line(place, line, attribute=False) for line in first if len(line) <= _LONGEST_LINE]
+        lines = _telling(lines)
+        self.reader.learn_order(line.text for line in lines)
+        del lines[_MOST_POINTS:]
+        for match in itertools.islice(_TIME_ATTRIBUTE.finditer(tree.html), _MOST_POINTS):
+            lines.append(_Line(match.start(), match[2].decode("utf-8", "replace"), attribute=True))
+        return sorted(lines, key=lambda line: line.place)
+
+    def _point(self, number: int) -> DatePoint | None:
+        if number not in self._read_lines:
+            self._read_lines[number] = self._read_point(self._lines[number])
+        return self._read_lines[number]
+
+    def _read_point(self, line: _Line) -> DatePoint | None:
+        if line.attribute:
+            when = stamp(line.text) or (self.reader.read(line.text) if _tells(line.text) else None)
+        else:
+            when = self.reader.read(line.text)
+        node = self.tree.element_at(line.place) if when is not None else None
+        if when is None or node is None:
+            return None
+        return DatePoint(line.place, when, node if line.attribute else self._told_in(node), line.text, line.attribute)
 
     def _told_in(self, node: Node) -> Node:
         """A line may begin with something else, such as the author: the element that holds its date."""
@@ -123,6 +158,19 @@ class Page:
         return sum(
             self.free[i] for i in self.tree.blocks_between(region.start, region.stop) if region.covers(begins[i])
         )
+
+
+def _tells(line: str) -> bool:
+    """Whether a line may tell a date."""
+    return _DIGIT.search(line) is not None or _NAMED_DAY.search(line.lower()) is not None
+
+
+def _telling(lines: list[_Line]) -> list[_Line]:
+    """The lines that may tell a date; few pages have a word for it in any, and one look at all of them is cheap."""
+    whole = "\n".join(line.text for line in lines).lower()
+    if any(word in whole for word in _NAMED_DAYS):
+        return [line for line in lines if _tells(line.text)]
+    return [line for line in lines if _DIGIT.search(line.text)]
 
 
 @dataclass(slots=True)

@@ -7,8 +7,8 @@ where it stands in the markup; texts of a part of the page are asked for by that
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 
 from nephila.document import Document, attributes_of, unescape
@@ -218,6 +218,24 @@ class PageTree:
 
     def nodes_between(self, start: int, stop: int) -> list[Node]:
         return self.nodes[bisect_left(self._starts, start) : bisect_left(self._starts, stop)]
+
+    @cached_property
+    def lowered(self) -> bytes:
+        """The markup in small letters: to look for a word in there is ten times as fast as for any of its spellings."""
+        return self.html.lower()
+
+    def tags_with(self, words: Iterable[bytes], start: int, stop: int) -> list[Node]:
+        """The elements of a stretch of the page whose own tags hold one of the words, in document order."""
+        lowered, places = self.lowered, []
+        for word in words:
+            place = lowered.find(word, start, stop)
+            while place >= 0:
+                places.append(place)
+                place = lowered.find(word, place + 1, stop)
+        starts, nodes = self._starts, self.nodes
+        first = bisect_left(starts, start)
+        owners = {n for place in places if place < nodes[n := bisect_right(starts, place) - 1].tag_stop and n >= first}
+        return [nodes[n] for n in sorted(owners)]
 
     def element_at(self, place: int) -> Node | None:
         """The innermost element that holds this place of the markup."""
