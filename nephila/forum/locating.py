@@ -153,11 +153,12 @@ def _around(page: Page, step: str, mass: int) -> Candidate | None:
     return _judged(page, group, regions, Template(step, (step,), around=True))
 
 
-def regions_by_template(page: Page, template: Template) -> list[Region]:
+def regions_by_template(page: Page, template: Template, since: int = 0) -> list[Region]:
+    """`since`: where on the page a post that leads the others may stand."""
     if template.around:
         return regions_around(page, template.record, [path for path in (template.author, template.date) if path])
     tag = tag_of(template.record)
-    members = [node for node in page.tree.nodes if node.name == tag and template.record in keys_of(node)]
+    members = [node for node in page.tree.named(tag) if template.record in keys_of(node)]
     if "." not in template.record:  # told by their place alone: the others there are rows of something else
         members = [node for node in members if page.points_between(node.start, node.stop)]
     regions = [
@@ -165,7 +166,7 @@ def regions_by_template(page: Page, template: Template) -> list[Region]:
         for region in regions_of(page, members, headed=_is_headed(members, template))
         if nodes_at(region, template.body)
     ]
-    return with_lead(page, _with_variants(page, regions, template) if members else [], template)
+    return with_lead(page, _with_variants(page, regions, template) if members else [], template, since)
 
 
 def _is_headed(members: list[Node], template: Template) -> bool:
@@ -225,7 +226,7 @@ def _with_variants(page: Page, regions: list[Region], template: Template) -> lis
     if "." not in step:
         return regions
     taken = {id(node) for region in regions for node in nodes_at(region, template.body)}
-    inside = [node for node in page.tree.nodes if node.is_a(step)]
+    inside = page.tree.all_at(step)
     if sum(any(region.covers(node.start) for region in regions) for node in inside) > 1.5 * len(regions):
         return regions  # the word means other things too
     added: list[Region] = []

@@ -150,11 +150,13 @@ class Page:
             node = node.parent
         return node
 
+    def free_from(self, blocks: range) -> int:
+        return self._sums[blocks.stop] - self._sums[blocks.start] if blocks else 0
+
     def free_between(self, region: Region) -> int:
         begins = self.tree.block_begins
         if not region.holes:
-            blocks = self.tree.blocks_between(region.start, region.stop)
-            return self._sums[blocks.stop] - self._sums[blocks.start] if blocks else 0
+            return self.free_from(self.tree.blocks_between(region.start, region.stop))
         return sum(
             self.free[i] for i in self.tree.blocks_between(region.start, region.stop) if region.covers(begins[i])
         )
@@ -331,10 +333,10 @@ def body_steps(page: Page) -> list[tuple[str, int]]:
     members: Counter[str] = Counter()
     last: dict[str, int] = {}
     total = sum(page.free)
-    for node in page.tree.nodes:
-        if not node.words or node.name not in _BODIES or node.stop - node.tag_stop < _LEAST_BODY:
+    for node in page.tree.named(*_BODIES):
+        if not node.words or node.stop - node.tag_stop < _LEAST_BODY:
             continue
-        mass = sum(page.free[i] for i in page.tree.blocks_between(node.start, node.stop))
+        mass = page.free_from(page.tree.blocks_between(node.start, node.stop))
         for name in node.names:
             if mass and node.start >= last.get(name, 0):
                 last[name] = node.stop
@@ -357,8 +359,8 @@ def regions_around(page: Page, step: str, paths: Sequence[tuple[str, ...]] = ())
     `paths`: of other parts of the records, by which the element of a lone one is known.
     """
     bodies: list[Node] = []
-    for node in page.tree.nodes:
-        if node.is_a(step) and (not bodies or node.start >= bodies[-1].stop):
+    for node in page.tree.all_at(step):
+        if not bodies or node.start >= bodies[-1].stop:
             bodies.append(node)
     starts = [body.start for body in bodies]
     regions: list[Region] = []

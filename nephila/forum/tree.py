@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 
@@ -42,6 +43,13 @@ def _words_of(source: bytes) -> tuple[str, ...]:
         if any(map(str.isdigit, ident)):
             return (f"#{_DIGITS.sub('', ident)}",)
     return ()
+
+
+@lru_cache(maxsize=20_000)
+def _parted(step: str) -> tuple[str, str]:
+    """Tag and word of a step; no word: it is told by its place."""
+    name, _, word = step.partition(".")
+    return name, word
 
 
 class Node:
@@ -123,8 +131,8 @@ class Node:
         return self._names
 
     def is_a(self, step: str) -> bool:
-        name, dot, word = step.partition(".")
-        return self.name == name and word in self.words if dot else self.signature == step
+        name, word = _parted(step)
+        return self.name == name and word in self.words if word else self.signature == step
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in document order."""
@@ -195,6 +203,29 @@ class PageTree:
     @cached_property
     def _starts(self) -> list[int]:
         return [node.start for node in self.nodes]
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Node]]:
+        found: dict[str, list[Node]] = defaultdict(list)
+        for node in self.nodes:
+            found[node.name].append(node)
+        return found
+
+    def named(self, *names: str) -> list[Node]:
+        """The elements of these tags, in document order."""
+        if len(names) == 1:
+            return self._by_name.get(names[0], [])
+        found = (node for name in names for node in self._by_name.get(name, ()))
+        return sorted(found, key=lambda node: node.start)
+
+    def all_at(self, step: str) -> list[Node]:
+        """The elements that a step of a path may mean, wherever they stand."""
+        return [node for node in self.named(_parted(step.partition("[")[0])[0]) if node.is_a(step)]
+
+    def node_at(self, start: int) -> Node | None:
+        """The element that begins at this place of the markup."""
+        index = bisect_left(self._starts, start)
+        return self.nodes[index] if self._starts[index : index + 1] == [start] else None
 
     @cached_property
     def block_begins(self) -> list[int]:
