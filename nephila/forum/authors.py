@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nephila.forum.fields import Column, path_in, span_of
-from nephila.forum.records import Page, Region
+from nephila.forum.fields import Column, path_in
+from nephila.forum.records import Page, Region, span_of
 from nephila.forum.tree import Node
 
 _NUMBER = re.compile(r"^\W*\d[\d.,:\s]*\W*$")

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
-from nephila.forum.records import DatePoint, Page, Region
+from nephila.forum.records import DatePoint, Page, Region, span_of
 from nephila.forum.tree import Node
 
 _PROSE_TAGS = """
@@ -113,7 +113,10 @@ def tops_of(region: Region) -> list[Node]:
     parent = region.node.parent
     if parent is None or (region.start == region.node.start and region.stop == region.node.stop):
         return [region.node]
-    return [child for child in parent.children if region.start <= child.start < region.stop]
+    if region.tops is None or region.tops[0] != (region.start, region.stop):
+        tops = [child for child in parent.children if region.start <= child.start < region.stop]
+        region.tops = (region.start, region.stop), tops
+    return region.tops[1]
 
 
 # -- the text ----------------------------------------------------------------------------------------------------------
@@ -225,11 +228,6 @@ def _weights(page: Page, regions: Sequence[Region]) -> list[int]:
         free = page.free[i] if len(page.texts[i]) >= _LABEL else (page.free[i] + 2) // 3
         weights[i] = free if times == 1 else free // (2 * times)
     return weights
-
-
-def span_of(regions: Sequence[Region]) -> tuple[int, int]:
-    """The stretch of the page that holds them all."""
-    return min((one.start for one in regions), default=0), max((one.stop for one in regions), default=0)
 
 
 def nodes_at(region: Region, path: Sequence[str]) -> list[Node]:

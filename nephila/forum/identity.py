@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from nephila.document import unescape
-from nephila.forum.records import Page, Region
+from nephila.forum.records import Page, Region, span_of
 from nephila.forum.tree import Node
 
 _TAGS = re.compile(rb"<(a|input|[a-z][a-z0-9-]*)\b([^>]*)>")
@@ -69,9 +69,10 @@ def identities(page: Page, regions: Sequence[Region], known: str | None, people:
     found = [Identity() for _ in regions]
     column = known if known is not None and all(known in table for table in tables) else _best_column(tables)
     counted = _counted([_shown_numbers(page, region) for region in regions])
+    liked = _liked(page, regions)
     for region, table, identity, number in zip(regions, tables, found, counted, strict=True):
         identity.number = number
-        identity.likes = _likes(page, region)
+        identity.likes = _likes(liked, region)
         if column is not None and column in table:
             identity.id = str(table[column][0])
             identity.column = column
@@ -257,10 +258,17 @@ _ENOUGH_SHOWN = 4
 """Fewer bare numbers may follow each other by chance."""
 
 
-def _likes(page: Page, region: Region) -> int | None:
-    for node in page.tree.tags_with(_LIKES_SOMEWHERE, region.start, region.stop):
-        if region.covers(node.start) and _LIKES.search(node.attributes.get("class", "")):
-            match = _COUNT.match(node.text) if node.stop - node.tag_stop < 400 else None
-            if match is not None:
-                return int(match[1])
-    return None
+def _liked(page: Page, regions: Sequence[Region]) -> list[tuple[int, int]]:
+    """Where on the page a count of likes stands, and the count."""
+    tags = page.tree.tags_with(_LIKES_SOMEWHERE, *span_of(regions))
+    return [
+        (node.start, int(match[1]))
+        for node in tags
+        if node.stop - node.tag_stop < 400
+        and _LIKES.search(node.attributes.get("class", ""))
+        and (match := _COUNT.match(node.text)) is not None
+    ]
+
+
+def _likes(liked: list[tuple[int, int]], region: Region) -> int | None:
+    return next((count for place, count in liked if region.covers(place)), None)

@@ -88,7 +88,12 @@ def _same(one: Template, other: Template) -> bool:
 
 def _best(page: Page) -> Candidate | None:
     groups = find_groups(page)[:_TRIED]
-    candidates = [candidate for group in groups if (candidate := judge_group(page, group)) is not None]
+    candidates: list[Candidate] = []
+    for group in groups:
+        if candidates and _is_beyond(max(candidates, key=lambda candidate: candidate.score), group):
+            break
+        if (candidate := judge_group(page, group)) is not None:
+            candidates.append(candidate)
     best = max(candidates, key=lambda candidate: candidate.score, default=None)
     if best is not None:
         for candidate in candidates:
@@ -103,6 +108,12 @@ def _best(page: Page) -> Candidate | None:
     if best is None or best.quality < _POOR:
         best = _mixed(page, groups) or best
     return best
+
+
+def _is_beyond(best: Candidate, group: Group) -> bool:
+    """Whether neither this group nor a later one, which weighs less, can be better, nor fuller."""
+    most = _BEST * group.score * len(group.regions) / len(group.regions)
+    return most <= best.score and best.quality + _FULLER >= _BEST
 
 
 def _mixed(page: Page, groups: list[Group]) -> Candidate | None:
@@ -129,7 +140,8 @@ _FULLER = 0.05
 _LONG = 200
 _POOR = 0.3
 _GOOD = 0.9
-"""Most records have a date and an author: (0.2 + 1.0) * (0.4 + 1.0) is the most."""
+_BEST = (0.2 + 1.0) * (0.4 + 1.0)
+"""Most records have a date and an author; all have."""
 
 
 @dataclass(slots=True)
@@ -158,7 +170,10 @@ def regions_by_template(page: Page, template: Template, since: int = 0) -> list[
     if template.around:
         return regions_around(page, template.record, [path for path in (template.author, template.date) if path])
     tag = tag_of(template.record)
-    members = [node for node in page.tree.named(tag) if template.record in keys_of(node)]
+    if "." in template.record and ">" not in template.record:
+        members = page.tree.all_at(template.record)
+    else:
+        members = [node for node in page.tree.named(tag) if template.record in keys_of(node)]
     if "." not in template.record:  # told by their place alone: the others there are rows of something else
         members = [node for node in members if page.points_between(node.start, node.stop)]
     regions = [

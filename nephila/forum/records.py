@@ -68,11 +68,18 @@ class Region:
     """The element of its text, where it is not at the template's place."""
     paths: dict[Node, tuple[str, ...]] = field(default_factory=dict, repr=False)
     """Of elements in it, as far as they were asked for: `fields.path_in`."""
+    tops: tuple[tuple[int, int], list[Node]] | None = field(default=None, repr=False)
+    """The stretch, and the elements that make it up: `fields.tops_of`."""
 
     def covers(self, place: int) -> bool:
         if not self.start <= place < self.stop:
             return False
         return not self.holes or not any(low <= place < high for low, high in self.holes)
+
+
+def span_of(regions: Sequence[Region]) -> tuple[int, int]:
+    """The stretch of the page that holds them all."""
+    return min((one.start for one in regions), default=0), max((one.stop for one in regions), default=0)
 
 
 class Page:
@@ -114,13 +121,13 @@ class Page:
     def _telling_lines(self) -> list[_Line]:
         """What may tell a date, in document order; learns in which order this page writes day and month."""
         tree = self.tree
-        lines: list[_Line] = []
+        short: list[tuple[int, str]] = []
         for number, (text, place) in enumerate(zip(self.texts, tree.block_begins, strict=True)):
-            if not tree.shown(number):
-                continue
-            first = text.split("\n", 3)[:2] if "\n" in text else (text,)
-            lines += [_Line(place, line, attribute=False) for line in first if len(line) <= _LONGEST_LINE]
-        lines = _telling(lines)
+            if "\n" in text:
+                short += [(place, line) for line in text.split("\n", 3)[:2] if len(line) <= _LONGEST_LINE and tree.shown(number)]
+            elif len(text) <= _LONGEST_LINE and tree.shown(number):
+                short.append((place, text))
+        lines = [_Line(place, line, attribute=False) for place, line in _telling(short)]
         self.reader.learn_order(line.text for line in lines)
         del lines[_MOST_POINTS:]
         for match in itertools.islice(_TIME_ATTRIBUTE.finditer(tree.html), _MOST_POINTS):
@@ -167,12 +174,17 @@ def _tells(line: str) -> bool:
     return _DIGIT.search(line) is not None or _NAMED_DAY.search(line.lower()) is not None
 
 
-def _telling(lines: list[_Line]) -> list[_Line]:
-    """The lines that may tell a date; few pages have a word for it in any, and one look at all of them is cheap."""
-    whole = "\n".join(line.text for line in lines).lower()
-    if any(word in whole for word in _NAMED_DAYS):
-        return [line for line in lines if _tells(line.text)]
-    return [line for line in lines if _DIGIT.search(line.text)]
+def _telling(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines that may tell a date; pages have few of the words for it, and one look at all lines tells which."""
+    whole = "\n".join(line for _, line in lines).lower()
+    words = [word for word in _NAMED_DAYS if word in whole]
+    if not words:
+        return [pair for pair in lines if _DIGIT.search(pair[1])]
+    return [
+        pair
+        for pair in lines
+        if _DIGIT.search(pair[1]) or (any(word in pair[1].lower() for word in words) and _tells(pair[1]))
+    ]
 
 
 @dataclass(slots=True)
