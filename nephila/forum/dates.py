@@ -18,6 +18,8 @@ from nephila.forum import words
 
 _YEAR = r"(?P<year>(?:19|20)\d\d|['’]\d\d)"
 _SHAPES = date_shapes(_YEAR, gap=r"[\s,\-]*", after_name=r"[\s,.\-/]*", after_day=r"[\s,\-]+")
+_BARE = re.compile(r"[\d\s,#()+:%]*")
+"""A count or a time of the day: no day."""
 _ANY_YEAR = re.compile(r"(?:19|20)\d\d|['’]\d\d")
 _NUMERIC = re.compile(
     r"(?<![\d./:-])(?P<a>[0-3]?\d)(?P<mark>[./-])(?P<b>[0-3]?\d)(?P=mark)(?P<year>(?:19|20)?\d\d)(?![\d:])"
@@ -127,6 +129,8 @@ class DateReader:
         return when
 
     def _read(self, text: str) -> When | None:
+        if _BARE.fullmatch(text):
+            return None
         if (found := _ISO.search(text)) is not None:
             return _from_iso(found)
         day, place = self._day(text)

@@ -77,9 +77,7 @@ def _without_strays(regions: list[Region], posts: list[Post]) -> tuple[list[Regi
     return [regions[i] for i in kept], [posts[i] for i in kept]
 
 
-def _post(
-    page: Page, region: Region, parts: _Parts, template: Template, identity: Identity, zone: timezone
-) -> Post:
+def _post(page: Page, region: Region, parts: _Parts, template: Template, identity: Identity, zone: timezone) -> Post:
     tree = page.tree
     body, outside, named = parts
     told = _date_point(points_of(page, region, outside), region, template)

@@ -8,7 +8,6 @@ with an element that only heads them (a table row before the row with the text).
 from __future__ import annotations
 
 import itertools
-import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -16,34 +15,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from statistics import median
-from typing import NamedTuple
 
 from nephila.document.tags import Flag
 from nephila.forum.dates import DateReader, When, stamp
+from nephila.forum.telling import MOST, Line, telling_attributes, telling_lines, tells
 from nephila.forum.tree import Node, PageTree
 
-_TIME_ATTRIBUTE = re.compile(
-    rb' (datetime|title|data-original-title|data-tooltip|data-[a-z-]*(?:time|date|stamp)[a-z-]*)="([^"]{4,80})"'
-)
-_DIGIT = re.compile(r"\d")
-_DAYS = "yesterday today ago now gestern heute hier aujourd ayer hoy ieri oggi ontem hoje вчера сегодня 昨 今天 今日 어제 오늘"
-_NAMED_DAYS = tuple(_DAYS.split())
-_NAMED_DAY = re.compile("|".join(rf"{word}\b" if word in ("ago", "now", "hier") else word for word in _NAMED_DAYS))
-_LONGEST_LINE = 120
-_MOST_POINTS = 4000
 _TAGS = "div li tr table tbody article section dl dd ul ol form center fieldset details main p blockquote dt"
 _RECORDS = frozenset(_TAGS.split())
 """Elements that may hold a post."""
 _ASIDE = int(Flag.CONTROL | Flag.BUTTON)
-
-
-class _Line(NamedTuple):
-    """What may tell a date: a line of text, or an attribute."""
-
-    place: int
-    """In the markup."""
-    text: str
-    attribute: bool
 
 
 @dataclass(slots=True)
@@ -118,30 +99,20 @@ class Page:
         numbers = range(bisect_left(self._line_places, start), bisect_left(self._line_places, stop))
         return [point for number in numbers if (point := self._point(number)) is not None]
 
-    def _telling_lines(self) -> list[_Line]:
+    def _telling_lines(self) -> list[Line]:
         """What may tell a date, in document order; learns in which order this page writes day and month."""
-        tree = self.tree
-        short: list[tuple[int, str]] = []
-        for number, (text, place) in enumerate(zip(self.texts, tree.block_begins, strict=True)):
-            if "\n" in text:
-                short += [(place, line) for line in text.split("\n", 3)[:2] if len(line) <= _LONGEST_LINE and tree.shown(number)]
-            elif len(text) <= _LONGEST_LINE and tree.shown(number):
-                short.append((place, text))
-        lines = [_Line(place, line, attribute=False) for place, line in _telling(short)]
+        lines = telling_lines(self.tree)
         self.reader.learn_order(line.text for line in lines)
-        del lines[_MOST_POINTS:]
-        for match in itertools.islice(_TIME_ATTRIBUTE.finditer(tree.html), _MOST_POINTS):
-            lines.append(_Line(match.start(), match[2].decode("utf-8", "replace"), attribute=True))
-        return sorted(lines, key=lambda line: line.place)
+        return sorted([*lines[:MOST], *telling_attributes(self.tree)], key=lambda line: line.place)
 
     def _point(self, number: int) -> DatePoint | None:
         if number not in self._read_lines:
             self._read_lines[number] = self._read_point(self._lines[number])
         return self._read_lines[number]
 
-    def _read_point(self, line: _Line) -> DatePoint | None:
+    def _read_point(self, line: Line) -> DatePoint | None:
         if line.attribute:
-            when = stamp(line.text) or (self.reader.read(line.text) if _tells(line.text) else None)
+            when = stamp(line.text) or (self.reader.read(line.text) if tells(line.text) else None)
         else:
             when = self.reader.read(line.text)
         node = self.tree.element_at(line.place) if when is not None else None
@@ -167,24 +138,6 @@ class Page:
         return sum(
             self.free[i] for i in self.tree.blocks_between(region.start, region.stop) if region.covers(begins[i])
         )
-
-
-def _tells(line: str) -> bool:
-    """Whether a line may tell a date."""
-    return _DIGIT.search(line) is not None or _NAMED_DAY.search(line.lower()) is not None
-
-
-def _telling(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines that may tell a date; pages have few of the words for it, and one look at all lines tells which."""
-    whole = "\n".join(line for _, line in lines).lower()
-    words = [word for word in _NAMED_DAYS if word in whole]
-    if not words:
-        return [pair for pair in lines if _DIGIT.search(pair[1])]
-    return [
-        pair
-        for pair in lines
-        if _DIGIT.search(pair[1]) or (any(word in pair[1].lower() for word in words) and _tells(pair[1]))
-    ]
 
 
 @dataclass(slots=True)

@@ -79,7 +79,7 @@ class Node:
         self.stop = -1
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
-        self.children: list[Node] = []
+        self.children = _NO_CHILDREN
         self._attributes: dict[str, str] | None = None
         self._signature: str | None = None
         self._text: str | None = None
@@ -165,6 +165,10 @@ class Node:
         return f"<Node {self.signature} {self.start}:{self.stop}>"
 
 
+_NO_CHILDREN: list[Node] = []
+"""Of every element that has none: half of them have none."""
+
+
 class PageTree:
     """A document as nodes, in document order."""
 
@@ -191,7 +195,10 @@ class PageTree:
             node = Node(self, name, start, stop, open_node)
             nodes.append(node)
             if open_node is not None:
-                open_node.children.append(node)
+                if open_node.children:
+                    open_node.children.append(node)
+                else:
+                    open_node.children = [node]
             if _CHILDLESS[tag]:
                 node.stop = stop
             else:
