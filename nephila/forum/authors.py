@@ -71,9 +71,7 @@ def _candidates(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
     for number, (region, body) in enumerate(zip(regions, bodies, strict=True)):
         for order, node in enumerate(names_in(page, region, body)):
             text = node.text
-            if id(node) in dated or _NUMBER.match(text) or not any(map(str.isalnum, text)):
-                continue
-            if any(map(str.isdigit, text)) and page.reader.read(text) is not None:
+            if id(node) in dated or not _may_name(page, node):
                 continue
             path = path_in(region, node)
             if path not in found:
@@ -88,6 +86,15 @@ def _candidates(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
                 )
             found[path].values.setdefault(number, (text, node.attributes.get("href")))
     return list(found.values())
+
+
+def _may_name(page: Page, node: Node) -> bool:
+    """Whether its text is neither a number nor a date; the same elements are in the records of several groups."""
+    if node not in page.may_name:
+        text = node.text
+        words = _NUMBER.match(text) is None and any(map(str.isalnum, text))
+        page.may_name[node] = words and not (any(map(str.isdigit, text)) and page.reader.read(text) is not None)
+    return page.may_name[node]
 
 
 def _near(node: Node) -> list[Node]:

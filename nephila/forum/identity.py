@@ -22,6 +22,7 @@ _ATTRIBUTE = re.compile(r'\s(id|name|href|value|data-[\w-]+)="([^"]*)"')
 _NUMBER = re.compile(r"([A-Za-z_]*[=/_.#-]*)(\d{1,18})(?![\d])")
 _SESSION = re.compile(r"(?<![0-9a-zA-Z])(?=[a-zA-Z]*\d)(?=\d*[a-zA-Z])[0-9a-zA-Z]{16,}(?![0-9a-zA-Z])")
 """Of a visit, not of a post; its digits would hide the numbers before it."""
+_SHORTEST_SESSION = 16
 _MOMENT = re.compile(r"time|date|stamp")
 _SHOWN_NUMBER = re.compile(
     r"^\W{0,3}(?:(?:post|reply|beitrag|message|nr|no|n°)\W{0,3})?#?\s?(\d{1,6})\W{0,2}$", re.IGNORECASE
@@ -126,7 +127,7 @@ def _note(table: dict[str, list[int]], source: str, people: Container[str] = ())
         if name == "href":
             if unescape(value) in people:
                 continue
-            head, _, fragment = _SESSION.sub("", value).partition("#")
+            head, _, fragment = (_SESSION.sub("", value) if len(value) >= _SHORTEST_SESSION else value).partition("#")
             for match in list(_NUMBER.finditer(head.partition("://")[2] or head))[-4:]:
                 table[f"href {match[1]}"].append(int(match[2]))
             value, name = fragment, "fragment"

@@ -87,7 +87,7 @@ def _post(page: Page, region: Region, parts: _Parts, template: Template, identit
     joiner = Joiner(tree.document.base_url, None)
     own, quotes = part_quotes(tree, body, numbers)
     post = Post(
-        text="\n".join(tree.document.blocks[i].text for i in own),
+        text="\n".join(page.texts[i] for i in own),
         markdown=dedent(render_markdown([tree.document.blocks[i] for i in numbers], joiner.join)),
         quotes=quotes,
         id=identity.id,

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from statistics import median
 
 from nephila.document.tags import Flag
 from nephila.forum.dates import DateReader, When, stamp
@@ -72,16 +71,16 @@ class Page:
         layout = tree.document.layout
         self.texts = layout.texts
         aside = _ASIDE | tree.hides
-        self.free = [
-            0 if layout.flags[layout.container[i]] & aside else max(0, len(text) - layout.link_lengths[i])
-            for i, text in enumerate(layout.texts)
-        ]
+        flags, blocks = layout.flags, zip(layout.texts, layout.container, layout.link_lengths, strict=True)
+        self.free = [0 if flags[holder] & aside else max(0, len(text) - linked) for text, holder, linked in blocks]
         self._sums = [0, *itertools.accumulate(self.free)]
         self._lines = self._telling_lines()
         self._line_places = [line.place for line in self._lines]
         self._read_lines: dict[int, DatePoint | None] = {}
         self.names: dict[tuple[int, int, int, int], list[Node]] = {}
-        """Short texts by the region that they stand in: `fields.names_in` keeps them here."""
+        """Short texts by the region that they stand in: `authors.names_in` keeps them here."""
+        self.may_name: dict[Node, bool] = {}
+        """`authors` keeps here which of them may name somebody."""
 
     @cached_property
     def points(self) -> list[DatePoint]:
@@ -212,17 +211,18 @@ def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[Date
     regions = regions_of(page, members)
     filled, repeats, mass = 0, [], 0
     for region in regions:
-        points = [point for point in dated[id(region.node)] if region.covers(point.place)]
-        columns = Counter(node.signature for node in {id(point.node): point.node for point in points}.values())
-        text = page.free_between(region)
-        if columns and text:
+        nodes = {id(point.node): point.node for point in dated[id(region.node)] if region.covers(point.place)}
+        text = page.free_between(region) if nodes else 0
+        if text:
+            columns = [node.signature for node in nodes.values()]
             filled += 1
-            repeats.append(max(columns.values()))
+            repeats.append(1 if len(columns) == 1 else max(map(columns.count, columns)))
             mass += min(text, 4000)
     if filled < least:
         return None
     # Two dates of a kind in a record are ordinary (written, edited); more are records within.
-    crowd = median(repeats)
+    repeats.sort()
+    crowd = (repeats[len(repeats) // 2] + repeats[(len(repeats) - 1) // 2]) / 2
     return Group(key, regions, mass * (filled / len(regions)) / (crowd if crowd > 2 else 1), mass)
 
 

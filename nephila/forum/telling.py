@@ -36,10 +36,15 @@ def tells(line: str) -> bool:
 def telling_lines(tree: PageTree) -> list[Line]:
     """Of the blocks that are shown, the first two lines, where they may tell a date."""
     short: list[tuple[int, str]] = []
-    for number, (text, place) in enumerate(zip(tree.document.layout.texts, tree.block_begins, strict=True)):
-        first = text.split("\n", 3)[:2] if "\n" in text else (text,) if len(text) <= _LONGEST else ()
-        if first and tree.shown(number):
-            short += [(place, line) for line in first if len(line) <= _LONGEST]
+    layout, hides = tree.document.layout, tree.hides
+    flags = layout.flags
+    for text, place, holder in zip(layout.texts, tree.block_begins, layout.container, strict=True):
+        if flags[holder] & hides:
+            continue
+        if "\n" in text:
+            short += [(place, line) for line in text.split("\n", 3)[:2] if len(line) <= _LONGEST]
+        elif len(text) <= _LONGEST:
+            short.append((place, text))
     # Pages have few of the words for it, and one look at all lines tells which.
     whole = "\n".join(line for _, line in short).lower()
     words = [word for word in _NAMED_DAYS if word in whole]
