@@ -157,15 +157,15 @@ def _next_step(
 ) -> str | None:
     """The name of the children that hold the text; what stands beside all children counts against it."""
     shares: dict[str, float] = defaultdict(float)
-    masses: Counter[str] = Counter()
-    holders: Counter[str] = Counter()
-    members: Counter[str] = Counter()
+    masses: dict[str, int] = defaultdict(int)
+    holders: dict[str, int] = defaultdict(int)
+    members: dict[str, int] = defaultdict(int)
     places: dict[str, int] = {}
     filled = sum(total > 0 for total in totals)
     for nodes, total in zip(level, totals, strict=True):
         if not total:
             continue
-        found: Counter[str] = Counter()
+        found: set[str] = set()
         for names, node in nodes:
             mass = _mass(page, node, sums)
             if not mass:
@@ -174,9 +174,10 @@ def _next_step(
                 places.setdefault(name, place)
                 shares[name] += mass / total
                 masses[name] += mass
-                found[name] += 1
-        holders.update(found.keys())
-        members.update(found)
+                members[name] += 1
+            found.update(names)
+        for name in found:
+            holders[name] += 1
     usable = [name for name in shares if holders[name] >= 0.6 * filled and shares[name] >= _LEAST * filled]
     if not usable and first is False:  # short posts beside long portraits of their authors
         usable = [n for n in shares if holders[n] >= 0.8 * filled and masses[n] >= _MOST * sum(totals)]

@@ -211,7 +211,8 @@ def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[Date
     regions = regions_of(page, members)
     filled, repeats, mass = 0, [], 0
     for region in regions:
-        nodes = {id(point.node): point.node for point in dated[id(region.node)] if region.covers(point.place)}
+        points, holes = dated[id(region.node)], region.holes
+        nodes = {id(point.node): point.node for point in points if not holes or region.covers(point.place)}
         text = page.free_between(region) if nodes else 0
         if text:
             columns = [node.signature for node in nodes.values()]
