@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nephila.forum.fields import Column, path_in
-from nephila.forum.records import Page, Region
+from nephila.forum.records import Page, Region, span_of
 from nephila.forum.tree import Node
 
 _NUMBER = re.compile(r"^\W*\d[\d.,:\s]*\W*$")
@@ -67,13 +67,11 @@ def _narrowed(best: _Candidate, candidates: list[_Candidate]) -> _Candidate:
 
 def _candidates(page: Page, regions: Sequence[Region], bodies: Sequence[Node | None]) -> list[_Candidate]:
     found: dict[tuple[str, ...], _Candidate] = {}
-    dated = {id(point.node) for point in page.points if not point.attribute}
+    dated = {id(point.node) for point in page.points_between(*span_of(regions)) if not point.attribute}
     for number, (region, body) in enumerate(zip(regions, bodies, strict=True)):
         for order, node in enumerate(names_in(page, region, body)):
             text = node.text
-            if id(node) in dated or _NUMBER.match(text) or not any(map(str.isalnum, text)):
-                continue
-            if any(map(str.isdigit, text)) and page.reader.read(text) is not None:
+            if id(node) in dated or not _may_name(page, node):
                 continue
             path = path_in(region, node)
             if path not in found:
@@ -88,6 +86,15 @@ def _candidates(page: Page, regions: Sequence[Region], bodies: Sequence[Node | N
                 )
             found[path].values.setdefault(number, (text, node.attributes.get("href")))
     return list(found.values())
+
+
+def _may_name(page: Page, node: Node) -> bool:
+    """Whether its text is neither a number nor a date; the same elements are in the records of several groups."""
+    if node not in page.may_name:
+        text = node.text
+        words = _NUMBER.match(text) is None and any(map(str.isalnum, text))
+        page.may_name[node] = words and not (any(map(str.isdigit, text)) and page.reader.read(text) is not None)
+    return page.may_name[node]
 
 
 def _near(node: Node) -> list[Node]:

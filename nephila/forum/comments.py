@@ -111,8 +111,9 @@ def read_comments(document: Document, template: Template | None, now: datetime |
 def _sections(page: Page, places: set[int]) -> list[Node]:
     """The outermost elements that say so, but for boxes beside the page's own."""
     found: list[Node] = []
-    for node in page.tree.nodes:
-        if node.start in places and not (found and node.start < found[-1].stop):
+    for place in sorted(places):
+        node = page.tree.node_at(place)
+        if node is not None and not (found and node.start < found[-1].stop):
             around = [node, *islice(node.ancestors(), _NEAR)]
             if not any(_ASIDE.search(word) for one in around for word in one.words):
                 found.append(node)
@@ -145,7 +146,7 @@ def _is_whole(one: Candidate) -> bool:
 def _as_known(page: Page, sections: list[Node], template: Template) -> Located | None:
     regions = [
         region
-        for region in regions_by_template(page, template)
+        for region in regions_by_template(page, template, since=sections[0].start)
         if any(node.start <= region.start < node.stop for node in sections)
     ]
     return Located(page, regions, template) if regions else None

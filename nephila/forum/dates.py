@@ -10,12 +10,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import lru_cache
 
-from nephila.content.written_dates import DAY, NAME, OF, ORDINAL, date_shapes, day_named, day_of, month_number
+from nephila.content import written_dates
+from nephila.content.written_dates import DAY, NAME, OF, ORDINAL, date_shapes, day_named
 from nephila.forum import words
 
 _YEAR = r"(?P<year>(?:19|20)\d\d|['’]\d\d)"
 _SHAPES = date_shapes(_YEAR, gap=r"[\s,\-]*", after_name=r"[\s,.\-/]*", after_day=r"[\s,\-]+")
+_BARE = re.compile(r"[\d\s,#()+:%]*")
+"""A count or a time of the day: no day."""
+_ANY_YEAR = re.compile(r"(?:19|20)\d\d|['’]\d\d")
 _NUMERIC = re.compile(
     r"(?<![\d./:-])(?P<a>[0-3]?\d)(?P<mark>[./-])(?P<b>[0-3]?\d)(?P=mark)(?P<year>(?:19|20)?\d\d)(?![\d:])"
 )
@@ -79,6 +84,8 @@ _SENTENCE_OF_ZONE = re.compile(
     r"(?:UTC|GMT)\s*(?P<sign>[+-]|[−–])?\s*(?P<hours>\d{1,2})?(?::?(?P<minutes>[0-5]\d))?",
     re.IGNORECASE,
 )
+month_number = lru_cache(maxsize=2000)(written_dates.month_number)
+"""Kept, for each look goes through the months of all languages."""
 _LONGEST = 160
 _MOST_REMEMBERED = 20_000
 
@@ -115,14 +122,13 @@ class DateReader:
     def learn_order(self, texts: Iterable[str]) -> None:
         """Decides between day/month and month/day by numbers above twelve in any of the texts."""
         self._known.clear()
-        for text in texts:
-            for match in _NUMERIC.finditer(text[:_LONGEST]):
-                if int(match["a"]) > 12:
-                    self.day_first = True
-                    return
-                if int(match["b"]) > 12:
-                    self.day_first = False
-                    return
+        for match in _NUMERIC.finditer("\n".join(text[:_LONGEST] for text in texts)):
+            if int(match["a"]) > 12:
+                self.day_first = True
+                return
+            if int(match["b"]) > 12:
+                self.day_first = False
+                return
 
     def read(self, text: str) -> When | None:
         """The first date in a short text."""
@@ -144,6 +150,8 @@ class DateReader:
         return when
 
     def _read(self, text: str) -> When | None:
+        if _BARE.fullmatch(text):
+            return None
         if (found := _ISO.search(text)) is not None:
             return _from_iso(found)
         day, place = self._day(text)
@@ -163,7 +171,7 @@ class DateReader:
         return When(moment, precise=True)
 
     def _day(self, text: str) -> tuple[date | None, int]:
-        for shape in _SHAPES:
+        for shape in _SHAPES if _ANY_YEAR.search(text) is not None else ():
             for match in shape.finditer(text):
                 if day := day_of(match, _year(match["year"])):
                     return day, match.end()
@@ -224,6 +232,13 @@ def _month(text: str) -> tuple[date | None, int]:
     match = _MONTH_YEAR.search(text)
     month = month_number(match["name"]) if match is not None else None
     return (day_named(_year(match["year"]), month, 1), match.end()) if match is not None and month else (None, 0)
+
+
+def day_of(match: re.Match[str], year: int) -> date | None:
+    """The day that a shape found."""
+    parts = match.groupdict()
+    month = month_number(parts["name"]) if parts.get("name") else int(parts.get("month") or 0)
+    return day_named(year, month, int(parts["day"]))
 
 
 def stamp(value: str) -> When | None:

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from nephila.forum import words
-from nephila.forum.records import DatePoint, Page, Region
+from nephila.forum.records import DatePoint, Page, Region, span_of
 from nephila.forum.tree import Node
 
 _PROSE_TAGS = """
@@ -126,7 +126,10 @@ def tops_of(region: Region) -> list[Node]:
     parent = region.node.parent
     if parent is None or (region.start == region.node.start and region.stop == region.node.stop):
         return [region.node]
-    return [child for child in parent.children if region.start <= child.start < region.stop]
+    if region.tops is None or region.tops[0] != (region.start, region.stop):
+        tops = [child for child in parent.children if region.start <= child.start < region.stop]
+        region.tops = (region.start, region.stop), tops
+    return region.tops[1]
 
 
 # -- the text ----------------------------------------------------------------------------------------------------------
@@ -167,15 +170,15 @@ def _next_step(
 ) -> str | None:
     """The name of the children that hold the text; what stands beside all children counts against it."""
     shares: dict[str, float] = defaultdict(float)
-    masses: Counter[str] = Counter()
-    holders: Counter[str] = Counter()
-    members: Counter[str] = Counter()
+    masses: dict[str, int] = defaultdict(int)
+    holders: dict[str, int] = defaultdict(int)
+    members: dict[str, int] = defaultdict(int)
     places: dict[str, int] = {}
     filled = sum(total > 0 for total in totals)
     for nodes, total in zip(level, totals, strict=True):
         if not total:
             continue
-        found: Counter[str] = Counter()
+        found: set[str] = set()
         for names, node in nodes:
             mass = _mass(page, node, sums)
             if not mass:
@@ -184,9 +187,10 @@ def _next_step(
                 places.setdefault(name, place)
                 shares[name] += mass / total
                 masses[name] += mass
-                found[name] += 1
-        holders.update(found.keys())
-        members.update(found)
+                members[name] += 1
+            found.update(names)
+        for name in found:
+            holders[name] += 1
     usable = [name for name in shares if holders[name] >= 0.6 * filled and shares[name] >= _LEAST * filled]
     if not usable and first is False:  # short posts beside long portraits of their authors
         usable = [n for n in shares if holders[n] >= 0.8 * filled and masses[n] >= _MOST * sum(totals)]
@@ -229,7 +233,8 @@ def _weights(page: Page, regions: Sequence[Region]) -> list[int]:
                 own[page.texts[i]] = True
                 places.append(i)
         said.update(own)
-    dated = {point.place for point in page.points if not point.attribute}
+    low, high = span_of(regions)
+    dated = {point.place for point in page.points_between(low, high) if not point.attribute}
     for i in places:
         if begins[i] in dated and len(page.texts[i]) <= 120:
             continue

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from nephila.document import unescape
-from nephila.forum.records import Page, Region
+from nephila.forum.records import Page, Region, span_of
 from nephila.forum.tree import Node
 
 _TAGS = re.compile(rb"<(a|input|[a-z][a-z0-9-]*)\b([^>]*)>")
@@ -22,12 +22,13 @@ _ATTRIBUTE = re.compile(r'\s(id|name|href|value|data-[\w-]+)="([^"]*)"')
 _NUMBER = re.compile(r"([A-Za-z_]*[=/_.#-]*)(\d{1,18})(?![\d])")
 _SESSION = re.compile(r"(?<![0-9a-zA-Z])(?=[a-zA-Z]*\d)(?=\d*[a-zA-Z])[0-9a-zA-Z]{16,}(?![0-9a-zA-Z])")
 """Of a visit, not of a post; its digits would hide the numbers before it."""
+_SHORTEST_SESSION = 16
 _MOMENT = re.compile(r"time|date|stamp")
 _SHOWN_NUMBER = re.compile(
     r"^\W{0,3}(?:(?:post|reply|beitrag|message|nr|no|n°)\W{0,3})?#?\s?(\d{1,6})\W{0,2}$", re.IGNORECASE
 )
 _LIKES = re.compile(r"(?:^|[^a-z])(?:like|thank|vote|score|react|upvote|kudos|rating|points)", re.IGNORECASE)
-_LIKES_SOMEWHERE = re.compile(rb"like|thank|vote|score|react|kudos|rating|points", re.IGNORECASE)
+_LIKES_SOMEWHERE = (b"like", b"thank", b"vote", b"score", b"react", b"kudos", b"rating", b"points")
 _COUNT = re.compile(r"^\W*(-?\d{1,7})\b")
 ACTION = re.compile(
     r"(?<![a-z])(?:quote|reply|report|edit|delete|remove|like|vote|thank|rate|warn|ban|mark|subscribe|watch|bookmark|"
@@ -35,6 +36,9 @@ ACTION = re.compile(
     re.IGNORECASE,
 )
 _MOST_TAGS = 400
+_NUMBERED = re.compile(rb"[0-9\x80-\xff]")
+"""What a tag has that holds a number, in whatever script."""
+_ACCEPTED_SOMEWHERE = (b"accepted", b"answer", b"solution")
 _ACCEPTED = re.compile(
     rb'(?:class|itemprop)="(?:[^"]*[\s_-])?(?:accepted-?answer|is-?accepted|accepted|best-?answer|is-?solution|solution|'
     rb'correct-?answer|chosen-?answer)(?:[\s_-][^"]*)?"',
@@ -66,18 +70,17 @@ def identities(page: Page, regions: Sequence[Region], known: str | None, people:
     found = [Identity() for _ in regions]
     column = known if known is not None and all(known in table for table in tables) else _best_column(tables)
     counted = _counted([_shown_numbers(page, region) for region in regions])
+    liked = _liked(page, regions)
     for region, table, identity, number in zip(regions, tables, found, counted, strict=True):
         identity.number = number
-        identity.likes = _likes(page, region)
+        identity.likes = _likes(liked, region)
         if column is not None and column in table:
             identity.id = str(table[column][0])
             identity.column = column
             _link_to(region, identity, page)
     for identity, place in zip(found, _places(tables), strict=False):
         identity.place = place
-    marked = []
-    if _ACCEPTED.search(page.tree.html):
-        marked = [i for i, region in enumerate(regions) if _is_accepted(page, region)]
+    marked = [i for i, region in enumerate(regions) if _is_accepted(page, region)]
     if 0 < len(marked) < len(regions) / 2:  # on every answer, it is a button to accept it with
         for i in marked:
             found[i].accepted = True
@@ -86,6 +89,9 @@ def identities(page: Page, regions: Sequence[Region], known: str | None, people:
 
 def _is_accepted(page: Page, region: Region) -> bool:
     """Whether the record is marked as the answer that the asker took."""
+    lowered = page.tree.lowered
+    if all(lowered.find(word, region.start, region.stop) < 0 for word in _ACCEPTED_SOMEWHERE):
+        return False
     marks = _ACCEPTED.finditer(page.tree.html, region.start, region.stop)
     return any(not region.holes or region.covers(mark.start()) for mark in marks)
 
@@ -108,7 +114,7 @@ def _numbers(page: Page, region: Region, people: Container[str] = ()) -> dict[st
     for count, tag in enumerate(_TAGS.finditer(html, region.start, region.stop)):
         if count > _MOST_TAGS:
             break
-        if region.holes and not region.covers(tag.start()):
+        if not _NUMBERED.search(tag[2]) or (region.holes and not region.covers(tag.start())):
             continue
         _note(table, tag[2].decode("utf-8", "replace"), people)
     return table
@@ -121,7 +127,7 @@ def _note(table: dict[str, list[int]], source: str, people: Container[str] = ())
         if name == "href":
             if unescape(value) in people:
                 continue
-            head, _, fragment = _SESSION.sub("", value).partition("#")
+            head, _, fragment = (_SESSION.sub("", value) if len(value) >= _SHORTEST_SESSION else value).partition("#")
             for match in list(_NUMBER.finditer(head.partition("://")[2] or head))[-4:]:
                 table[f"href {match[1]}"].append(int(match[2]))
             value, name = fragment, "fragment"
@@ -183,23 +189,33 @@ _ORDER = {"id": 0, "data-post-id": 0, "name": 1, "fragment": 2, "href": 4, "valu
 
 def _link_to(region: Region, identity: Identity, page: Page) -> None:
     """A link to the post itself, and the element that has its number for an id."""
-    wanted = re.compile(rf"(?<!\d){identity.id}(?!\d)")
+    number = identity.id or ""
     best: tuple[int, str] | None = None
-    for node in page.tree.nodes_between(region.start, region.stop):
+    for node in page.tree.tags_with((number.encode(),), region.start, region.stop):
         if region.holes and not region.covers(node.start):
             continue
-        if identity.anchor is None:
+        if identity.anchor is None and node.name != "input":
             for name in ("id", "name"):
-                value = node.attributes.get(name, "") if b" " + name.encode() + b'="' in node.source else ""
-                if value and node.name != "input" and wanted.search(value):
+                if _holds(value := node.attributes.get(name, ""), number):
                     identity.anchor = value
         href = node.attributes.get("href", "") if node.name == "a" else ""
-        if href and wanted.search(href) and not ACTION.search(href) and _is_here(href, page):
+        if _holds(href, number) and not ACTION.search(href) and _is_here(href, page):
             worth = _worth(node, href)
             if best is None or worth > best[0]:
                 best = (worth, href)
     identity.link = best[1] if best is not None and not best[1].startswith("#") else None
     identity.anchor = identity.anchor or region.node.attributes.get("id")
+
+
+def _holds(value: str, number: str) -> bool:
+    """Whether the number stands in there, and is no part of a longer one."""
+    place = value.find(number)
+    while place >= 0:
+        behind = place + len(number)
+        if not value[max(0, place - 1) : place].isdecimal() and not value[behind : behind + 1].isdecimal():
+            return True
+        place = value.find(number, place + 1)
+    return False
 
 
 def _is_here(href: str, page: Page) -> bool:
@@ -243,12 +259,17 @@ _ENOUGH_SHOWN = 4
 """Fewer bare numbers may follow each other by chance."""
 
 
-def _likes(page: Page, region: Region) -> int | None:
-    if not _LIKES_SOMEWHERE.search(page.tree.html, region.start, region.stop):
-        return None
-    for node in page.tree.nodes_between(region.start, region.stop):
-        if b"class=" in node.source and region.covers(node.start) and _LIKES.search(node.attributes.get("class", "")):
-            match = _COUNT.match(node.text) if node.stop - node.tag_stop < 400 else None
-            if match is not None:
-                return int(match[1])
-    return None
+def _liked(page: Page, regions: Sequence[Region]) -> list[tuple[int, int]]:
+    """Where on the page a count of likes stands, and the count."""
+    tags = page.tree.tags_with(_LIKES_SOMEWHERE, *span_of(regions))
+    return [
+        (node.start, int(match[1]))
+        for node in tags
+        if node.stop - node.tag_stop < 400
+        and _LIKES.search(node.attributes.get("class", ""))
+        and (match := _COUNT.match(node.text)) is not None
+    ]
+
+
+def _likes(liked: list[tuple[int, int]], region: Region) -> int | None:
+    return next((count for place, count in liked if region.covers(place)), None)

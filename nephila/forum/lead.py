@@ -7,7 +7,7 @@ Knows records and trees only.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from nephila.forum.authors import names_in
 from nephila.forum.fields import Template, nodes_at, path_in
@@ -24,18 +24,21 @@ _BARE_LINKS = ("http://", "https://", "www.")
 _DIGITS = re.compile(r"\d+")
 
 
-def with_lead(page: Page, regions: list[Region], template: Template) -> list[Region]:
-    """The records with the leading post before them, if there is one; how it looks is kept with the template."""
+def with_lead(page: Page, regions: list[Region], template: Template, since: int = 0) -> list[Region]:
+    """The records with the leading post before them, if there is one; how it looks is kept with the template.
+
+    `since`: where on the page it may stand.
+    """
     if template.around:
         return regions
     first = min((region.start for region in regions), default=len(page.tree.html))
     if template.lead is not None:
-        known = _known(page, first, template)
+        known = _known(page, since, first, template)
         return regions if known is None else [known, *regions]
     if not regions:
         return regions
     shapes = _author_shapes(page, regions, template)
-    root = _find(page, first, shapes, template.author[-1].partition(".")[2] if template.author else "")
+    root = _find(page, since, first, shapes, template.author[-1].partition(".")[2] if template.author else "")
     if root is None:
         return regions
     region = Region(root, root.start, root.stop)
@@ -56,13 +59,11 @@ def steps_to(root: Node, body: Node) -> list[str]:
     return steps[::-1]
 
 
-def _known(page: Page, first: int, template: Template) -> Region | None:
+def _known(page: Page, since: int, first: int, template: Template) -> Region | None:
     """The leading post where others of the site have theirs; it may be short, and have no answers."""
     lead = template.lead or ()
-    for node in page.tree.nodes:
-        if node.start >= first:
-            break
-        if node.stop > first or not node.is_a(lead[0]):
+    for node in page.tree.all_at(lead[0]):
+        if not (since <= node.start and node.stop <= first):
             continue
         level = [node]
         for depth, step in enumerate(lead[1:], 1):
@@ -103,24 +104,22 @@ def _shape(href: str) -> str:
     return _DIGITS.sub("", head or (whole if _DIGITS.search(whole) else ""))
 
 
-def _find(page: Page, first: int, shapes: set[str], word: str) -> Node | None:
+def _find(page: Page, since: int, first: int, shapes: set[str], word: str) -> Node | None:
     """The largest element before the first record that holds a date, text, and an author: by where the name leads,
     or, of a guest, by the `word` in its class."""
     best: Node | None = None
-    for node in page.tree.nodes:
-        if node.start >= first:
-            break
-        if node.stop > first or node.name not in _WRAPPERS:
+    named = [
+        child.start
+        for child in page.tree.nodes_between(since, first)
+        if (child.name == "a" and _shape(child.attributes.get("href", "")) in shapes) or (word and word in child.words)
+    ]
+    for node in page.tree.nodes_between(since, first) if named else ():
+        if node.stop > first or node.name not in _WRAPPERS or (best is not None and best.holds(node)):
             continue
-        if best is not None and best.holds(node):
+        names = bisect_left(named, node.stop) > bisect_left(named, node.start)
+        if not names or not page.points_between(node.start, node.stop):
             continue
-        if not page.points_between(node.start, node.stop):
-            continue
-        named = any(
-            (child.name == "a" and _shape(child.attributes.get("href", "")) in shapes) or (word and word in child.words)
-            for child in page.tree.nodes_between(node.start, node.stop)
-        )
-        if named and _written(page, node, _bylines(page, node, shapes)) >= _LEAST_TEXT:
+        if _written(page, node, _bylines(page, node, shapes)) >= _LEAST_TEXT:
             best = node
     return best
 

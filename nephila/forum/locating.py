@@ -88,7 +88,12 @@ def _same(one: Template, other: Template) -> bool:
 
 def _best(page: Page) -> Candidate | None:
     groups = find_groups(page)[:_TRIED]
-    candidates = [candidate for group in groups if (candidate := judge_group(page, group)) is not None]
+    candidates: list[Candidate] = []
+    for group in groups:
+        if candidates and _is_beyond(max(candidates, key=lambda candidate: candidate.score), group):
+            break
+        if (candidate := judge_group(page, group)) is not None:
+            candidates.append(candidate)
     best = max(candidates, key=lambda candidate: candidate.score, default=None)
     if best is not None:
         for candidate in candidates:
@@ -103,6 +108,12 @@ def _best(page: Page) -> Candidate | None:
     if best is None or best.quality < _POOR:
         best = _mixed(page, groups) or best
     return best
+
+
+def _is_beyond(best: Candidate, group: Group) -> bool:
+    """Whether neither this group nor a later one, which weighs less, can be better, nor fuller."""
+    most = _BEST * group.score * len(group.regions) / len(group.regions)
+    return most <= best.score and best.quality + _FULLER >= _BEST
 
 
 def _mixed(page: Page, groups: list[Group]) -> Candidate | None:
@@ -125,7 +136,8 @@ _FULLER = 0.05
 _LONG = 200
 _POOR = 0.3
 _GOOD = 0.9
-"""Most records have a date and an author: (0.2 + 1.0) * (0.4 + 1.0) is the most."""
+_BEST = (0.2 + 1.0) * (0.4 + 1.0)
+"""Most records have a date and an author; all have."""
 
 
 @dataclass(slots=True)
@@ -149,11 +161,15 @@ def _around(page: Page, step: str, mass: int) -> Candidate | None:
     return _judged(page, group, regions, Template(step, (step,), around=True))
 
 
-def regions_by_template(page: Page, template: Template) -> list[Region]:
+def regions_by_template(page: Page, template: Template, since: int = 0) -> list[Region]:
+    """`since`: where on the page a post that leads the others may stand."""
     if template.around:
         return regions_around(page, template.record, [path for path in (template.author, template.date) if path])
     tag = tag_of(template.record)
-    members = [node for node in page.tree.nodes if node.name == tag and template.record in keys_of(node)]
+    if "." in template.record and ">" not in template.record:
+        members = page.tree.all_at(template.record)
+    else:
+        members = [node for node in page.tree.named(tag) if template.record in keys_of(node)]
     if "." not in template.record:  # told by their place alone: the others there are rows of something else
         members = [node for node in members if page.points_between(node.start, node.stop)]
     regions = [
@@ -161,7 +177,7 @@ def regions_by_template(page: Page, template: Template) -> list[Region]:
         for region in regions_of(page, members, headed=_is_headed(members, template))
         if nodes_at(region, template.body)
     ]
-    return with_lead(page, _with_variants(page, regions, template) if members else [], template)
+    return with_lead(page, _with_variants(page, regions, template) if members else [], template, since)
 
 
 def _is_headed(members: list[Node], template: Template) -> bool:
@@ -223,7 +239,7 @@ def _with_variants(page: Page, regions: list[Region], template: Template) -> lis
     if "." not in step:
         return regions
     taken = {id(node) for region in regions for node in nodes_at(region, template.body)}
-    inside = [node for node in page.tree.nodes if node.is_a(step)]
+    inside = page.tree.all_at(step)
     if sum(any(region.covers(node.start) for region in regions) for node in inside) > 1.5 * len(regions):
         return regions  # the word means other things too
     added: list[Region] = []
@@ -247,5 +263,4 @@ def _root_for(body: Node, page: Page, regions: Sequence[Region]) -> Node | None:
         ):
             break
         root = ancestor
-    dated = any(root.start <= point.place < root.stop for point in page.points)
-    return root if dated and root is not body else None
+    return root if root is not body and page.points_between(root.start, root.stop) else None

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from datetime import UTC, timezone
 from textwrap import dedent
+from typing import NamedTuple
 
 from nephila.content.markdown import render_markdown
 from nephila.document import unescape
@@ -27,32 +28,45 @@ _ENOUGH = 4
 def make_posts(page: Page, regions: list[Region], template: Template) -> PostPage:
     tree = page.tree
     zone = page_zone(tree.document.layout.texts[-60:]) or UTC
-    numbers = identities(page, regions, template.id, _people(page, regions, template))
+    parts = [_parts(page, region, template) for region in regions]
+    numbers = identities(page, regions, template.id, _people(parts))
     if template.id is None and len(regions) >= _ENOUGH:
         template.id = next((identity.column for identity in numbers if identity.column), None)
-    posts = [_post(page, region, template, identity, zone) for region, identity in zip(regions, numbers, strict=True)]
+    whole = zip(regions, parts, numbers, strict=True)
+    posts = [_post(page, region, part, template, identity, zone) for region, part, identity in whole]
     for index, (post, region) in enumerate(zip(posts, regions, strict=True)):
-        post.depth = sum(any(low <= region.start < high for low, high in other.holes) for other in regions[:index])
+        around = [other for other in regions[:index] if other.holes]
+        post.depth = sum(any(low <= region.start < high for low, high in other.holes) for other in around)
     regions, posts = _without_strays(regions, posts)
     total = sum(page.free) or 1
     held = sum(page.free_between(region) for region in regions)
     return PostPage(posts, regions, template, page, held / total)
 
 
-def _people(page: Page, regions: list[Region], template: Template) -> set[str]:
+class _Parts(NamedTuple):
+    """The elements of a record."""
+
+    body: Node | None
+    outside: Node | None
+    """What holds neither author nor date: the text."""
+    named: Node | None
+    """What names the author."""
+
+
+def _parts(page: Page, region: Region, template: Template) -> _Parts:
+    body = _body_of(region, template)
+    outside = None if template.mixed else body
+    return _Parts(body, outside, _author_node(page, names_in(page, region, outside), region, template))
+
+
+def _people(parts: list[_Parts]) -> set[str]:
     """Where the names of the authors lead: their numbers are no posts'."""
     found = set()
-    for region in regions:
-        named = _author_node(page, names_in(page, region, _outside(region, template)), region, template)
+    for _, _, named in parts:
         link = _link_of(named) if named is not None else None
         if link is not None:
             found.add(link.attributes.get("href", ""))
     return found
-
-
-def _outside(region: Region, template: Template) -> Node | None:
-    """What holds neither author nor date: the text."""
-    return None if template.mixed else _body_of(region, template)
 
 
 def _without_strays(regions: list[Region], posts: list[Post]) -> tuple[list[Region], list[Post]]:
@@ -64,18 +78,17 @@ def _without_strays(regions: list[Region], posts: list[Post]) -> tuple[list[Regi
     return [regions[i] for i in kept], [posts[i] for i in kept]
 
 
-def _post(page: Page, region: Region, template: Template, identity: Identity, zone: timezone) -> Post:
+def _post(page: Page, region: Region, parts: _Parts, template: Template, identity: Identity, zone: timezone) -> Post:
     tree = page.tree
-    body, outside = _body_of(region, template), _outside(region, template)
+    body, outside, named = parts
     told = _date_point(points_of(page, region, outside), region, template)
-    named = _author_node(page, names_in(page, region, outside), region, template)
     numbers = _blocks_of(page, region, body)
     if template.mixed:
         numbers = _without_heads(page, numbers, [told.node if told is not None else None, named])
     joiner = Joiner(tree.document.base_url, None)
     own, quotes = part_quotes(tree, body, numbers)
     post = Post(
-        text="\n".join(tree.document.blocks[i].text for i in own),
+        text="\n".join(page.texts[i] for i in own),
         markdown=dedent(render_markdown([tree.document.blocks[i] for i in numbers], joiner.join)),
         quotes=quotes,
         id=identity.id,

@@ -87,7 +87,7 @@ class Outline:
 def read_anchors(page: Page, url: str, wild: frozenset[str]) -> list[Anchor]:
     """The links of the page to its own site, in document order."""
     document = page.tree.document
-    nodes = [node for node in page.tree.nodes if node.name == "a" and b' href="' in node.source][:_MOST_LINKS]
+    nodes = [node for node in page.tree.named("a") if b' href="' in node.source][:_MOST_LINKS]
     hrefs = [node.attributes.get("href", "") for node in nodes]
     site = urlsplit(url).netloc
     found = []

@@ -8,34 +8,25 @@ with an element that only heads them (a table row before the row with the text).
 from __future__ import annotations
 
 import itertools
-import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from statistics import median
+from functools import cached_property
 
 from nephila.document.tags import Flag
 from nephila.forum.dates import DateReader, When, stamp
+from nephila.forum.telling import MOST, Line, telling_attributes, telling_lines, tells
 from nephila.forum.tree import Node, PageTree
 
-_TIME_ATTRIBUTE = re.compile(
-    rb' (datetime|title|data-original-title|data-tooltip|data-[a-z-]*(?:time|date|stamp)[a-z-]*)="([^"]{4,80})"'
-)
-_TELLING = re.compile(
-    r"\d|yesterday|today|ago\b|now\b|gestern|heute|hier\b|aujourd|ayer|hoy|ieri|oggi|ontem|hoje|вчера|сегодня|昨|今天|今日|어제|오늘",
-    re.IGNORECASE,
-)
-_LONGEST_LINE = 120
-_MOST_POINTS = 4000
 _TAGS = "div li tr table tbody article section dl dd ul ol form center fieldset details main p blockquote dt"
 _RECORDS = frozenset(_TAGS.split())
 """Elements that may hold a post."""
 _ASIDE = int(Flag.CONTROL | Flag.BUTTON)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class DatePoint:
     place: int
     """In the markup."""
@@ -57,11 +48,18 @@ class Region:
     """The element of its text, where it is not at the template's place."""
     paths: dict[Node, tuple[str, ...]] = field(default_factory=dict, repr=False)
     """Of elements in it, as far as they were asked for: `fields.path_in`."""
+    tops: tuple[tuple[int, int], list[Node]] | None = field(default=None, repr=False)
+    """The stretch, and the elements that make it up: `fields.tops_of`."""
 
     def covers(self, place: int) -> bool:
         if not self.start <= place < self.stop:
             return False
         return not self.holes or not any(low <= place < high for low, high in self.holes)
+
+
+def span_of(regions: Sequence[Region]) -> tuple[int, int]:
+    """The stretch of the page that holds them all."""
+    return min((one.start for one in regions), default=0), max((one.stop for one in regions), default=0)
 
 
 class Page:
@@ -73,39 +71,53 @@ class Page:
         layout = tree.document.layout
         self.texts = layout.texts
         aside = _ASIDE | tree.hides
-        self.free = [
-            0 if layout.flags[layout.container[i]] & aside else max(0, len(text) - layout.link_lengths[i])
-            for i, text in enumerate(layout.texts)
-        ]
+        flags, blocks = layout.flags, zip(layout.texts, layout.container, layout.link_lengths, strict=True)
+        self.free = [0 if flags[holder] & aside else max(0, len(text) - linked) for text, holder, linked in blocks]
         self._sums = [0, *itertools.accumulate(self.free)]
-        self.points = self._points()
-        self._places = [point.place for point in self.points]
+        self._lines = self._telling_lines()
+        self._line_places = [line.place for line in self._lines]
+        self._read_lines: dict[int, DatePoint | None] = {}
         self.names: dict[tuple[int, int, int, int], list[Node]] = {}
-        """Short texts by the region that they stand in: `fields.names_in` keeps them here."""
+        """Short texts by the region that they stand in: `authors.names_in` keeps them here."""
+        self.may_name: dict[Node, bool] = {}
+        """`authors` keeps here which of them may name somebody."""
+
+    @cached_property
+    def points(self) -> list[DatePoint]:
+        """All dates of the page, in document order."""
+        return [point for number in range(len(self._lines)) if (point := self._point(number)) is not None]
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return [point.place for point in self.points]
 
     def points_between(self, start: int, stop: int) -> list[DatePoint]:
-        return self.points[bisect_left(self._places, start) : bisect_left(self._places, stop)]
+        if "points" in self.__dict__:
+            return self.points[bisect_left(self._places, start) : bisect_left(self._places, stop)]
+        # To read a date takes its time: where comments are looked for, those of the article are never asked for.
+        numbers = range(bisect_left(self._line_places, start), bisect_left(self._line_places, stop))
+        return [point for number in numbers if (point := self._point(number)) is not None]
 
-    def _points(self) -> list[DatePoint]:
-        tree = self.tree
-        lines: list[tuple[int, str]] = []
-        for number, (text, place) in enumerate(zip(self.texts, tree.block_begins, strict=True)):
-            if not tree.shown(number):
-                continue
-            first = text.split("\n", 3)[:2] if "\n" in text else (text,)
-            lines += [(place, line) for line in first if len(line) <= _LONGEST_LINE and _TELLING.search(line)]
-        self.reader.learn_order(line for _, line in lines)
-        found = [
-            DatePoint(place, when, self._told_in(node), line, attribute=False)
-            for place, line in lines[:_MOST_POINTS]
-            if (when := self.reader.read(line)) is not None and (node := tree.element_at(place)) is not None
-        ]
-        for match in list(_TIME_ATTRIBUTE.finditer(tree.html))[:_MOST_POINTS]:
-            value = match[2].decode("utf-8", "replace")
-            moment = stamp(value) or (self.reader.read(value) if _TELLING.search(value) else None)
-            if moment is not None and (node := tree.element_at(match.start())) is not None:
-                found.append(DatePoint(match.start(), moment, node, value, attribute=True))
-        return sorted(found, key=lambda point: point.place)
+    def _telling_lines(self) -> list[Line]:
+        """What may tell a date, in document order; learns in which order this page writes day and month."""
+        lines = telling_lines(self.tree)
+        self.reader.learn_order(line.text for line in lines)
+        return sorted([*lines[:MOST], *telling_attributes(self.tree)], key=lambda line: line.place)
+
+    def _point(self, number: int) -> DatePoint | None:
+        if number not in self._read_lines:
+            self._read_lines[number] = self._read_point(self._lines[number])
+        return self._read_lines[number]
+
+    def _read_point(self, line: Line) -> DatePoint | None:
+        if line.attribute:
+            when = stamp(line.text) or (self.reader.read(line.text) if tells(line.text) else None)
+        else:
+            when = self.reader.read(line.text)
+        node = self.tree.element_at(line.place) if when is not None else None
+        if when is None or node is None:
+            return None
+        return DatePoint(line.place, when, node if line.attribute else self._told_in(node), line.text, line.attribute)
 
     def _told_in(self, node: Node) -> Node:
         """A line may begin with something else, such as the author: the element that holds its date."""
@@ -115,11 +127,13 @@ class Page:
             node = node.parent
         return node
 
+    def free_from(self, blocks: range) -> int:
+        return self._sums[blocks.stop] - self._sums[blocks.start] if blocks else 0
+
     def free_between(self, region: Region) -> int:
         begins = self.tree.block_begins
         if not region.holes:
-            blocks = self.tree.blocks_between(region.start, region.stop)
-            return self._sums[blocks.stop] - self._sums[blocks.start] if blocks else 0
+            return self.free_from(self.tree.blocks_between(region.start, region.stop))
         return sum(
             self.free[i] for i in self.tree.blocks_between(region.start, region.stop) if region.covers(begins[i])
         )
@@ -197,17 +211,19 @@ def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[Date
     regions = regions_of(page, members)
     filled, repeats, mass = 0, [], 0
     for region in regions:
-        points = [point for point in dated[id(region.node)] if region.covers(point.place)]
-        columns = Counter(node.signature for node in {id(point.node): point.node for point in points}.values())
-        text = page.free_between(region)
-        if columns and text:
+        points, holes = dated[id(region.node)], region.holes
+        nodes = {id(point.node): point.node for point in points if not holes or region.covers(point.place)}
+        text = page.free_between(region) if nodes else 0
+        if text:
+            columns = [node.signature for node in nodes.values()]
             filled += 1
-            repeats.append(max(columns.values()))
+            repeats.append(1 if len(columns) == 1 else max(map(columns.count, columns)))
             mass += min(text, 4000)
     if filled < least:
         return None
     # Two dates of a kind in a record are ordinary (written, edited); more are records within.
-    crowd = median(repeats)
+    repeats.sort()
+    crowd = (repeats[len(repeats) // 2] + repeats[(len(repeats) - 1) // 2]) / 2
     return Group(key, regions, mass * (filled / len(regions)) / (crowd if crowd > 2 else 1), mass)
 
 
@@ -283,10 +299,10 @@ def body_steps(page: Page) -> list[tuple[str, int]]:
     members: Counter[str] = Counter()
     last: dict[str, int] = {}
     total = sum(page.free)
-    for node in page.tree.nodes:
-        if not node.words or node.name not in _BODIES or node.stop - node.tag_stop < _LEAST_BODY:
+    for node in page.tree.named(*_BODIES):
+        if not node.words or node.stop - node.tag_stop < _LEAST_BODY:
             continue
-        mass = sum(page.free[i] for i in page.tree.blocks_between(node.start, node.stop))
+        mass = page.free_from(page.tree.blocks_between(node.start, node.stop))
         for name in node.names:
             if mass and node.start >= last.get(name, 0):
                 last[name] = node.stop
@@ -309,8 +325,8 @@ def regions_around(page: Page, step: str, paths: Sequence[tuple[str, ...]] = ())
     `paths`: of other parts of the records, by which the element of a lone one is known.
     """
     bodies: list[Node] = []
-    for node in page.tree.nodes:
-        if node.is_a(step) and (not bodies or node.start >= bodies[-1].stop):
+    for node in page.tree.all_at(step):
+        if not bodies or node.start >= bodies[-1].stop:
             bodies.append(node)
     starts = [body.start for body in bodies]
     regions: list[Region] = []

@@ -6,16 +6,21 @@ itself only. Articles, breadcrumbs and the like are the content room's.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
-from nephila.document import Document
+import numpy as np
+
+from nephila.document import Document, attributes_of
 from nephila.document.jsonld import items, read_json_ld, types
 from nephila.document.limits import DEFAULT_LIMITS
+from nephila.document.markup import NAMED
 from nephila.document.microdata import read_microdata, read_rdfa
 from nephila.wrappers.lexicon import known_field, schema_types
 from nephila.wrappers.steps import cut_steps, plain, without_numbers
 from nephila.wrappers.values import typed
 
+_META = next(place for place, tag in enumerate(NAMED) if tag.name == "meta")
 Facts = dict[str, list[str]]
 """Field -> values as written."""
 
@@ -111,10 +116,13 @@ def _filled(first: tuple[str | None, Facts], second: tuple[str | None, Facts]) -
 def _open_graph(document: Document) -> tuple[str | None, Facts]:
     """Products, books and films; the pages of all other types are what the content room reads."""
     said: dict[str, list[str]] = {}
-    for node in document.tree.css("meta[property][content]")[:_MOST]:
-        value = " ".join((node.attributes.get("content") or "").split())
+    markup = document.layout.markup
+    # By the tags that are cut already: a selector goes through all elements of the page.
+    tags = (attributes_of(markup.source(i)) for i in np.flatnonzero(markup.tag == _META).tolist())
+    for attributes in islice((each for each in tags if "property" in each and "content" in each), _MOST):
+        value = " ".join(attributes["content"].split())
         if value:
-            said.setdefault((node.attributes.get("property") or "").strip().lower(), []).append(value)
+            said.setdefault(attributes["property"].strip().lower(), []).append(value)
     kind = _OPEN_GRAPH_TYPES.get(said.get("og:type", [""])[0].lower())
     if kind is None and "product:price:amount" in said:
         kind = "Product"
