@@ -12,10 +12,10 @@ from statistics import mean
 
 from nephila.forum import words
 from nephila.forum.fields import Template, largest, nodes_at, path_in
-from nephila.forum.locating import Candidate, Located, judge_group, regions_by_template
+from nephila.forum.locating import Candidate, Located, judge_group
 from nephila.forum.making import make_posts
 from nephila.forum.post import Post, PostPage
-from nephila.forum.records import DatePoint, Page, Region, find_groups
+from nephila.forum.records import DatePoint, Page, Region, find_groups, keys_of, regions_of, tag_of
 from nephila.forum.tree import Node
 
 _TRIED = 4
@@ -33,8 +33,14 @@ def read_with_remarks(located: Located) -> PostPage:
         template.remarks = _learn(located.page, found, template)
     if template.remarks is None:
         return found
-    regions = _inside(regions_by_template(located.page, template.remarks), found, template)
+    regions = _inside(_regions(located.page, template.remarks), found, template)
     return _merged(found, _read(located.page, regions, template.remarks)) if regions else found
+
+
+def _regions(page: Page, template: Template) -> list[Region]:
+    tag = tag_of(template.record)
+    members = [node for node in page.tree.nodes if node.name == tag and template.record in keys_of(node)]
+    return [region for region in regions_of(page, members) if nodes_at(region, template.body)]
 
 
 def _learn(page: Page, found: PostPage, template: Template) -> Template | None:
