@@ -15,7 +15,6 @@ from nephila.content.families import place_of
 from nephila.content.features import BLOCK_COLUMNS, FLAGS_FROM, LINKED, PageFeatures
 from nephila.document import Block, Document
 from nephila.document.blocks import Container
-from nephila.document.links import Joiner
 from nephila.document.markup import attributes_of
 from nephila.document.tags import Flag
 
@@ -64,12 +63,12 @@ def related_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) 
         return None
     known: dict[int, bool] = {}
     named = {place for place in likely if _is_beside(document.blocks[place].container, kept, known)}
-    layout, joiner = document.layout, Joiner(document.base_url, None)
+    layout = document.layout
     found: dict[str, dict[str, str]] = {}
     for number, place in layout.link_blocks.items() if named else ():
         if place in named and len(found) < _MOST:
             source = layout.markup.source(int(layout.link_tags[number]))
-            url = joiner.join(attributes_of(source).get("href") or "")
+            url = document.join(attributes_of(source).get("href") or "")
             if url is not None:
                 found.setdefault(url, {"title": layout.texts[place], "url": url})
     return list(found.values()) or None
