@@ -13,18 +13,19 @@ from numpy.typing import NDArray
 
 from nephila.content.families import place_of
 from nephila.content.features import BLOCK_COLUMNS, FLAGS_FROM, LINKED, PageFeatures
-from nephila.document import Block, Document
-from nephila.document.blocks import Container
+from nephila.document import Document
 from nephila.document.markup import attributes_of
+from nephila.document.outline import Ints
 from nephila.document.tags import Flag
 
 _CAPTION_FLAG = FLAGS_FROM + int(Flag.CAPTION).bit_length() - 1
 _TABLE_FLAG = FLAGS_FROM + int(Flag.TABLE).bit_length() - 1
 _CAPTION_FAMILY, _RELATED_FAMILY = (BLOCK_COLUMNS + place_of(name) for name in ("caption", "related"))
-_CAPTION = re.compile(r"(?<![a-z])caption|figcaption", re.IGNORECASE)
+_NAMED = rb'\b(?:class|id)="(?:[^"]*[^a-zA-Z"])?(?:%s)'
+_CAPTION = re.compile(_NAMED % b"caption|figcaption", re.IGNORECASE)
 _RELATED = re.compile(
-    r"(?<![a-z])(?:relat(?:ed|ion)|recommend|similar|see-?_?also|read-?_?next|further-?_?reading"
-    r"|more-?_?(?:from|on|stories|articles|posts)|you-?_?may)",
+    _NAMED % rb"relat(?:ed|ion)|recommend|similar|see-?_?also|read-?_?next|further-?_?reading"
+    rb"|more-?_?(?:from|on|stories|articles|posts)|you-?_?may",
     re.IGNORECASE,
 )
 _BESIDE = 3
@@ -42,17 +43,13 @@ def captions_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_])
     dense = page.dense[start:end]
     marked = (dense[:, _CAPTION_FLAG] > 0) & (dense[:, _TABLE_FLAG] == 0)
     likely = marked | (dense[:, _CAPTION_FAMILY] > 0)
+    names, texts = _Names(document, _CAPTION), document.layout.texts
     found = []
     for place in (np.flatnonzero(likely) + start).tolist()[:_MOST]:
-        block = document.blocks[place]
-        if len(block.text) <= _LONGEST and (marked[place - start] or _is_captioned(block)):
-            found.append(block.text)
+        own, above = page.ancestors[place, :2].tolist()
+        if len(texts[place]) <= _LONGEST and (marked[place - start] or names.tell(own) or names.tell(above)):
+            found.append(texts[place])
     return list(dict.fromkeys(found)) or None
-
-
-def _is_captioned(block: Block) -> bool:
-    container = block.container
-    return _is_named(container, _CAPTION) or (container.parent is not None and _is_named(container.parent, _CAPTION))
 
 
 def related_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) -> list[dict[str, str]] | None:
@@ -61,8 +58,8 @@ def related_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) 
     likely = np.flatnonzero((dense[:, _RELATED_FAMILY] > 0) & (dense[:, LINKED] >= _LINKED) & ~kept).tolist()
     if not likely:
         return None
-    known: dict[int, bool] = {}
-    named = {place for place in likely if _is_beside(document.blocks[place].container, kept, known)}
+    boxes = _Boxes(_Names(document, _RELATED), document.outline.parents.tolist(), page.spans, kept)
+    named = {place for place in likely if boxes.hold(int(page.ancestors[place, 0]))}
     layout = document.layout
     found: dict[str, dict[str, str]] = {}
     for number, place in layout.link_blocks.items() if named else ():
@@ -74,23 +71,40 @@ def related_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) 
     return list(found.values()) or None
 
 
-def _is_beside(container: Container, kept: NDArray[np.bool_], known: dict[int, bool]) -> bool:
-    """Whether it, or a container around it that holds no main text, is named for what is related."""
-    path = []
-    answer = False
-    for one in container.ancestors():
-        if one.index in known:
-            answer = known[one.index]
-            break
-        path.append(one.index)
-        if kept[one.start : one.end].any():
-            break
-        if answer := _is_named(one, _RELATED):
-            break
-    known.update(dict.fromkeys(path, answer))
-    return answer
+class _Boxes:
+    """Whether a container, or one around it, is named so and holds no main text; answered once for each."""
+
+    def __init__(self, names: _Names, parents: list[int], spans: Ints, kept: NDArray[np.bool_]) -> None:
+        self._names, self._parents, self._spans = names, parents, spans
+        self._kept = np.concatenate(([0], np.cumsum(kept)))
+        self._known: dict[int, bool] = {}
+
+    def hold(self, container: int) -> bool:
+        path: list[int] = []
+        answer = False
+        while container not in self._known:
+            path.append(container)
+            start, end = self._spans[container]
+            if self._kept[start] != self._kept[end] or (answer := self._names.tell(container)):
+                break
+            if self._parents[container] == container:
+                break
+            container = self._parents[container]
+        else:
+            answer = self._known[container]
+        self._known.update(dict.fromkeys(path, answer))
+        return answer
 
 
-def _is_named(container: Container, words: re.Pattern[str]) -> bool:
-    attributes = container.attributes
-    return any(words.search(attributes.get(name, "")) for name in ("class", "id"))
+class _Names:
+    """Whether the class or the id of a container has such words."""
+
+    __slots__ = ("_markup", "_tags", "_words")
+
+    def __init__(self, document: Document, words: re.Pattern[bytes]) -> None:
+        layout = document.layout
+        self._markup, self._words = layout.markup, words
+        self._tags = layout.tag_of[document.outline.numbers]
+
+    def tell(self, container: int) -> bool:
+        return self._words.search(self._markup.source(int(self._tags[container]))) is not None
