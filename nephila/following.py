@@ -120,12 +120,12 @@ class Following:
         meta.update({"from": meta.get("from", lease.url), "hops": hops})
         if lease.depth == 0 and "source" not in meta:
             await self._widen(target)
-        if self._steering is not None:
-            self._steering.guide.redirected(lease.url, target)
         entry = self._discovery.redirect(target, lease.depth, lease.priority, meta)
+        if self._steering is not None:
+            entry = self._steering.redirected(lease, target, entry)
         if entry is None:
             self._counters.add(Metric.OUT_OF_SCOPE)
-        elif self._circles.closes(lease.fingerprint, entry.fingerprint):
+        elif self._circles.closes(fingerprint(lease.url), fingerprint(target)):
             meta["again"] = True
             self._keeper.found([replace(entry, fingerprint=second_look(entry.fingerprint), meta=meta)], lease)
         else:

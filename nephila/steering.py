@@ -25,7 +25,7 @@ from nephila.memory import Memory
 from nephila.page import Page
 from nephila.record import Record
 from nephila.sinks import Delivery
-from nephila.urls import host_key
+from nephila.urls import fingerprint, host_key
 
 _PATIENCE, _LONG_PATIENCE = 30.0, 600.0
 """Seconds that a page waits for what others of its site tell, while there are others; the longer, if it looks like a
@@ -111,6 +111,13 @@ class Steering:
             return True
         self._keeper.found([entry])
         return False
+
+    def redirected(self, lease: Lease, target: str, entry: Entry | None) -> Entry | None:
+        """The target's entry; one of its own lease where that has the identity of the target already."""
+        self.guide.redirected(lease.url, target)
+        if entry is None or not self.guide.is_same_page(lease.url, target, lease.meta):
+            return entry
+        return replace(entry, fingerprint=fingerprint(f"{target}#{lease.fingerprint}"))
 
     async def look(self, lease: Lease, page: Page, document: Document, *, again: bool) -> Guided | None:
         await self.guide.load(page.final_url)

@@ -127,6 +127,16 @@ class Guide:
             pattern.role = Role.POST
         self._dirty.add(host_key(url))
 
+    def is_same_page(self, url: str, target: str, meta: Mapping[str, Any] | None) -> bool:
+        """Whether a redirect leads to another address of the page that was asked for, by its identity.
+
+        Then nobody else will read that: the target's own entry, if there is one, is refused as an alias of this one.
+        """
+        model = self.models.get(host_key(url))
+        key = model.key(target) if model is not None and origin(url) == origin(target) else None
+        told: dict[str, Any] = (meta or {}).get(META) or {}
+        return key is not None and told.get("k") == key.text()
+
     # -- pages -----------------------------------------------------------------------------------------------------
 
     def look(

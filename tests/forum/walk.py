@@ -38,6 +38,7 @@ class _Queued:
     rank: tuple[int, int]
     url: str = field(compare=False)
     meta: dict[str, Any] = field(compare=False)
+    mark: int = field(compare=False)
 
 
 class Walk:
@@ -60,7 +61,7 @@ class Walk:
         if mark not in self._seen:
             self._seen.add(mark)
             self._count += 1
-            heapq.heappush(self._queue, _Queued((-priority, self._count), url, meta))
+            heapq.heappush(self._queue, _Queued((-priority, self._count), url, meta, mark))
 
     async def run(self, most: int = 2000) -> Walked:
         await self.guide.load(self.site.start)
@@ -83,6 +84,7 @@ class Walk:
             if known in self._seen:
                 return
             self._seen.add(known)
+            queued.mark = known
             queued.meta = {**queued.meta, **verdict.meta}
         self.walked.fetched.append(queued.url)
         status, body = self.site.get(queued.url)
@@ -90,7 +92,9 @@ class Walk:
             target = canonicalize(body, queued.url)
             if target is not None:
                 self.guide.redirected(queued.url, target)
-                self.push(target, -queued.rank[0], None, {**queued.meta, "from": queued.url})
+                same = self.guide.is_same_page(queued.url, target, queued.meta)
+                identity = f"{target}#{queued.mark}" if same else None
+                self.push(target, -queued.rank[0], identity, {**queued.meta, "from": queued.url})
         elif status == 200:
             await self._page(queued.url, queued.meta, body)
 
