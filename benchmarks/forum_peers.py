@@ -170,7 +170,7 @@ class Row:
     def cells(self) -> list[str]:
         counts = [str(self.counts[word]) for word in COLUMNS[:4]]
         rate = self.counts["valid"] / self.seconds
-        return [*counts, f"{self.seconds:.1f}", f"{self.megabytes:.0f}", f"{rate:.1f}"]
+        return [*counts, f"{self.seconds:.2f}", f"{self.megabytes:.0f}", f"{rate:.1f}"]
 
 
 def compete(name: str) -> Row:
@@ -187,7 +187,7 @@ def compete(name: str) -> Row:
                 runner.join(0.1)
             seconds = time.monotonic() - began
             counts = judge([(request.path, request.status) for request in served.requests("forum")])
-    return Row(name, {word: counts[word] for word in COLUMNS[:4]}, round(seconds, 1), peak / 2**20)
+    return Row(name, {word: counts[word] for word in COLUMNS[:4]}, round(seconds, 3), peak / 2**20)
 
 
 def _memory(pid: int) -> int:
