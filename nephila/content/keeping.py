@@ -1,9 +1,9 @@
 """From probabilities to the blocks that are kept: the choice, and what the blocks' own texts tell. Knows features.
 
-Two things that a choice by probabilities alone cannot see. A page may say a long text twice (a summary and the tab that
-opens it, a version for small screens): its main text says it once. In a thread the second time is a quotation, and
-stays; so does a refrain. And a listing of a program between two kept texts belongs to them, however little it looks
-like prose.
+Three things that a choice by probabilities alone cannot see. The options of a <select> are no text, however many they
+are. A page may say a long text twice (a summary and the tab that opens it, a version for small screens): its main text
+says it once. In a thread the second time is a quotation, and stays; so does a refrain. And a listing of a program
+between two kept texts belongs to them, however little it looks like prose.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from nephila.content.features import Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
 
-_CODE, _AGAIN = 35, 53
-"""Columns of the dense features: stands in <pre> or the like; how often its text is on the page, as a logarithm."""
+_CODE, _CONTROL, _AGAIN = 35, 41, 53
+"""Columns of the dense features: stands in <pre> or the like, in <select> or <textarea> (which is like <pre> as well);
+how often its text is on the page, as a logarithm."""
 _THREAD = KINDS.index("forum")
 _LIKELY = 0.5
 _PARENT = 1
@@ -34,12 +35,19 @@ def keep(
     judgement: Judgement, page: PageFeatures, texts: Sequence[str], main: Floats | None = None
 ) -> tuple[NDArray[np.bool_], float]:
     """The blocks to keep, and the expected F1. `main` stands for the judgement's own, where a site has a say."""
-    likely = judgement.main if main is None else main
+    likely = _without_options(judgement.main if main is None else main, page)
     kept, expected = choose(likely, page.weights)
     _add_listings(kept, likely, page)
     if judgement.kinds[_THREAD] < _LIKELY:
         _drop_repeated(kept, page, texts)
     return kept, expected
+
+
+def _without_options(likely: Floats, page: PageFeatures) -> Floats:
+    control = page.dense[:, _CONTROL]
+    if not control.any():
+        return likely
+    return np.where((control > 0) & (page.dense[:, _CODE] == 0), np.float32(0), likely)
 
 
 def _add_listings(kept: NDArray[np.bool_], likely: Floats, page: PageFeatures) -> None:

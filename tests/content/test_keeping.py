@@ -1,4 +1,4 @@
-"""What is kept of a page beyond the choice by probabilities: a text said twice once, listings between texts."""
+"""What is kept of a page beyond the choice by probabilities: no options, no text twice, listings between texts."""
 
 from __future__ import annotations
 
@@ -52,3 +52,9 @@ def test_a_listing_after_the_last_text_is_left_to_the_choice() -> None:
 
 def test_prose_between_kept_texts_is_left_to_the_choice() -> None:
     assert _kept(f"<p>{TEXT}<p>{LISTING}<p>{OTHER}", [0.95, 0.1, 0.95]) == [TEXT, OTHER]
+
+
+def test_options_of_a_form_are_no_text_but_what_stands_in_a_large_field_may_be() -> None:
+    options = "".join(f"<option>Translation number {number}</option>" for number in range(40))
+    html = f"<p>{TEXT}<form><select>{options}</select><textarea>{OTHER}</textarea></form>"
+    assert _kept(html, [0.9, 0.8, 0.7]) == [TEXT, OTHER]

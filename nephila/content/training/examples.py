@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
 
 from nephila.content.datasets import Sample, gold_is_present, read_set
 from nephila.content.features import PageFeatures, page_features
 from nephila.content.labels import PageLabels, page_labels
 from nephila.content.site import PageView, view_of
+from nephila.content.training.cuttings import Cuttings, cut
+from nephila.content.training.variants import variant
 from nephila.document import parse
+
+Key = tuple[str, str]
+Variants = dict[Key, list["Example"]]
+"""Of some pages, the same in other markup."""
+Made = TypeVar("Made")
+_GOLD_LEFT = 0.5
 
 
 @dataclass(slots=True)
@@ -26,7 +39,7 @@ class Example:
     texts: list[str]
 
     @property
-    def key(self) -> tuple[str, str]:
+    def key(self) -> Key:
         return self.sample.set, self.sample.id
 
     @property
@@ -68,16 +81,50 @@ def load_examples(data: Path, sets: Iterable[str], cache: Path | None, left_out:
     """The examples of whole sets. With a cache directory, a set is parsed once; delete it when the features change."""
     found: list[Example] = []
     for name in sets:
-        kept = cache / f"{name}.examples" if cache is not None else None
-        if kept is not None and kept.exists():
-            # Our own file, in a directory that the user named: as trusted as the training data.
-            examples, missing = pickle.loads(kept.read_bytes())  # noqa: S301
-        else:
-            missing = []
-            examples = list(examples_of(read_set(data, name), missing))
-            if kept is not None:
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                kept.write_bytes(pickle.dumps((examples, missing), protocol=4))
+        examples, missing = _kept(cache, f"{name}.examples", partial(_examples_of_set, data, name))
         found += examples
         left_out += missing
     return found
+
+
+def _examples_of_set(data: Path, name: str) -> tuple[list[Example], list[str]]:
+    missing: list[str] = []
+    return list(examples_of(read_set(data, name), missing)), missing
+
+
+def load_variants(data: Path, sets: Sequence[str], cache: Path | None, copies: int) -> Variants:
+    """So many variants of each page of the sets; kept as the examples are."""
+    cuttings = _kept(cache, "cuttings", lambda: cut(sample for name in sets for sample in read_set(data, name)))
+    found: Variants = defaultdict(list)
+    for name in sets:
+        for example in _kept(cache, f"{name}.variants", partial(_variants_of_set, data, name, cuttings, copies)):
+            found[example.key].append(example)
+    return dict(found)
+
+
+def _variants_of_set(data: Path, name: str, cuttings: Cuttings, copies: int) -> list[Example]:
+    others = (variant(sample, cuttings, seed) for sample in read_set(data, name) for seed in range(copies))
+    return [example for example in examples_of(filter(None, others)) if _tells_gold(example)]
+
+
+def _tells_gold(example: Example) -> bool:
+    """Whether the blocks still hold most of the gold, where there is a full one."""
+    known = np.maximum(example.labels.main, 0)
+    return float(known @ example.features.weights) >= _GOLD_LEFT * example.labels.gold_tokens
+
+
+def _kept(cache: Path | None, name: str, make: Callable[[], Made]) -> Made:
+    """What `make` gives; with a directory, from there when it was made before."""
+    if cache is None:
+        return make()
+    path = cache / name
+    if path.exists():
+        # Our own file, in a directory that the user named: as trusted as the training data.
+        made: Made = pickle.loads(path.read_bytes())  # noqa: S301
+        return made
+    made = make()
+    cache.mkdir(parents=True, exist_ok=True)
+    unfinished = cache / f"{name}.unfinished"
+    unfinished.write_bytes(pickle.dumps(made, protocol=4))
+    unfinished.rename(path)
+    return made

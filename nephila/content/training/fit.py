@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +14,7 @@ import numpy as np
 
 from nephila.content.features import Floats
 from nephila.content.training.batches import epoch, scale_of, steps_each_epoch
-from nephila.content.training.examples import Example
+from nephila.content.training.examples import Example, Variants
 from nephila.content.training.network import initial, loss
 
 Report = Callable[[str], None]
@@ -24,14 +25,18 @@ class Settings:
     """Chosen by experiment on the folds (docs/extraction.md)."""
 
     width: int = 48
-    epochs: int = 9
+    epochs: int = 16
+    varied: float = 0.5
+    """How often a page is shown as one of its variants."""
     rate: float = 3e-3
     decay: float = 0.01
     seed: int = 0
     warm_up: int = 100
 
 
-def fit(examples: Sequence[Example], settings: Settings, report: Report = lambda _: None) -> dict[str, Floats]:
+def fit(
+    examples: Sequence[Example], variants: Variants, settings: Settings, report: Report = lambda _: None
+) -> dict[str, Floats]:
     """The trained weights, by the names that `content.model` reads."""
     # The default generator of random numbers costs more than the network itself.
     jax.config.update("jax_default_prng_impl", "rbg")
@@ -40,11 +45,12 @@ def fit(examples: Sequence[Example], settings: Settings, report: Report = lambda
     zeros = jax.tree.map(jnp.zeros_like, parameters)
     state = (parameters, zeros, zeros, parameters)
     key = jax.random.PRNGKey(settings.seed)
-    total = settings.epochs * steps_each_epoch(examples)
+    shown = _shown(examples, variants, settings)
+    total = sum(map(steps_each_epoch, shown))
     step = 0
-    for number in range(settings.epochs):
+    for number, pages in enumerate(shown):
         losses = []
-        for batch in epoch(examples, scale, settings.seed * 1000 + number):
+        for batch in epoch(pages, scale, settings.seed * 1000 + number):
             step += 1
             key, drawn = jax.random.split(key)
             rate = settings.rate * min(1.0, step / settings.warm_up) * (0.5 * (1 + np.cos(np.pi * step / total)) + 0.01)
@@ -56,6 +62,17 @@ def fit(examples: Sequence[Example], settings: Settings, report: Report = lambda
     weights["names"][0] = 0
     weights["words"][0] = 0
     return weights | {"mean": scale.mean, "deviation": scale.deviation}
+
+
+def _shown(examples: Sequence[Example], variants: Variants, settings: Settings) -> list[list[Example]]:
+    """The pages of each epoch: all of them, some as one of their variants."""
+    draw = random.Random(settings.seed)
+
+    def one(example: Example) -> Example:
+        others = variants.get(example.key)
+        return draw.choice(others) if others and draw.random() < settings.varied else example
+
+    return [[one(example) for example in examples] for _ in range(settings.epochs)]
 
 
 @partial(jax.jit, static_argnames="decay")

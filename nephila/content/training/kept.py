@@ -13,20 +13,22 @@ from xxhash import xxh3_128
 from nephila.content.features import Floats
 from nephila.content.training import batches, network
 from nephila.content.training import fit as fitting
-from nephila.content.training.examples import Example
+from nephila.content.training.examples import Example, Variants
 from nephila.content.training.fit import Report, Settings, fit
 
 
-def kept_fit(examples: Sequence[Example], settings: Settings, report: Report, folder: Path | None) -> dict[str, Floats]:
+def kept_fit(
+    examples: Sequence[Example], variants: Variants, settings: Settings, report: Report, folder: Path | None
+) -> dict[str, Floats]:
     """What `fit` gives; with a folder, from there when it was trained before."""
     if folder is None:
-        return fit(examples, settings, report)
-    path = folder / f"network-{_digest(examples, settings)}.npz"
+        return fit(examples, variants, settings, report)
+    path = folder / f"network-{_digest(examples, variants, settings)}.npz"
     if path.exists():
         report("trained before")
         with np.load(path) as kept:
             return dict(kept)
-    weights = fit(examples, settings, report)
+    weights = fit(examples, variants, settings, report)
     folder.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".unfinished")
     with unfinished.open("wb") as file:
@@ -35,8 +37,9 @@ def kept_fit(examples: Sequence[Example], settings: Settings, report: Report, fo
     return weights
 
 
-def _digest(examples: Sequence[Example], settings: Settings) -> str:
+def _digest(examples: Sequence[Example], variants: Variants, settings: Settings) -> str:
     """Of all that the weights come from: the settings, the code of the training, and the pages in their order."""
+    examples = [one for example in examples for one in (example, *variants.get(example.key, ()))]
     digest = xxh3_128(repr(astuple(settings)).encode())
     for module in (batches, network, fitting):
         digest.update(getsource(module).encode())

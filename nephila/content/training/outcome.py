@@ -14,12 +14,15 @@ from nephila.content.datasets import FOLDS, set_names
 from nephila.content.features import Floats
 from nephila.content.model import WEIGHTS, BlockModel
 from nephila.content.score import Score
-from nephila.content.training.examples import Example, load_examples
+from nephila.content.training.examples import Example, Variants, load_examples, load_variants
 from nephila.content.training.fit import Report, Settings
 from nephila.content.training.kept import kept_fit
 from nephila.content.training.refinement import fit_refinement
 from nephila.content.training.sites import fit_site
 from nephila.content.training.validation import Judgements, fit_confidence, judge_folds, score_table
+
+VARIANTS = 3
+"""Of each page."""
 
 
 @dataclass(slots=True)
@@ -37,6 +40,7 @@ class Outcome:
 
 def cross_validate(
     examples: Sequence[Example],
+    variants: Variants,
     settings: Settings,
     report: Report,
     keep: Path | None = None,
@@ -51,7 +55,7 @@ def cross_validate(
 
     def train(others: Sequence[Example], fold: int) -> BlockModel:
         report(f"fold {fold}: {len(others)} pages")
-        networks[fold] = complete(kept_fit(others, settings, report, cache))
+        networks[fold] = complete(kept_fit(others, variants, settings, report, cache))
         return BlockModel(networks[fold])
 
     first = judge_folds(examples, train, folds)
@@ -114,10 +118,13 @@ class Places:
 def train_default(places: Places, settings: Settings, report: Report) -> Outcome:
     """`nephila train`: cross-validates, trains on all pages, writes the weights, and tells what was found."""
     left_out: list[str] = []
-    examples = load_examples(places.data, set_names(places.data), places.cache, left_out)
+    sets = set_names(places.data)
+    examples = load_examples(places.data, sets, places.cache, left_out)
     report(f"{len(examples)} pages; {len(left_out)} left out, whose gold is not in them")
-    outcome = cross_validate(examples, settings, report, places.folds, places.cache)
+    variants = load_variants(places.data, sets, places.cache, VARIANTS)
+    report(f"{sum(map(len, variants.values()))} variants of them")
+    outcome = cross_validate(examples, variants, settings, report, places.folds, places.cache)
     report("all folds: training on all pages")
-    network = complete(kept_fit(examples, settings, report, places.cache), outcome.confidence)
+    network = complete(kept_fit(examples, variants, settings, report, places.cache), outcome.confidence)
     save(network | outcome.trees | outcome.site, places.weights)
     return outcome
