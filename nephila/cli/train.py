@@ -24,6 +24,12 @@ def train(
         Path | None, typer.Option("--cache", metavar="DIR", help="Keep parsed pages and networks here, to go on.")
     ] = None,
     epochs: Annotated[int | None, typer.Option("--epochs", metavar="N", min=1)] = None,
+    variants: Annotated[
+        int,
+        typer.Option(
+            "--variants", metavar="N", min=0, help="Learn from so many variants of each page besides, in other markup."
+        ),
+    ] = 0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same weights.")] = 0,
 ) -> None:
     """Train from pages with gold text, and print how well each fold's pages are told by a model that never saw them.
@@ -37,7 +43,7 @@ def train(
     from nephila.errors import InputError
 
     if method == "auto":
-        train_auto(data, output, folds, cache, epochs, seed)
+        train_auto(data, output, folds, cache, epochs=epochs, seed=seed, variants=variants)
     elif method == "lines":
         train_lines(data, output, classifier)
     elif method == "visual":

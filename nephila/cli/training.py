@@ -23,7 +23,14 @@ _LINES_SET = "cn_wwwxmu"
 
 
 def train_auto(
-    data: Path, output: Path | None, folds: Path | None, cache: Path | None, epochs: int | None, seed: int
+    data: Path,
+    output: Path | None,
+    folds: Path | None,
+    cache: Path | None,
+    *,
+    epochs: int | None,
+    seed: int,
+    variants: int,
 ) -> None:
     try:
         from nephila.content.training.fit import Settings
@@ -31,7 +38,8 @@ def train_auto(
     except ImportError as error:
         raise ConfigError(_NEEDS) from error
     chosen: dict[str, Any] = {"seed": seed} | ({"epochs": epochs} if epochs else {})
-    outcome = train_default(Places(data, output or WEIGHTS, folds, cache), Settings(**chosen), typer.echo)
+    places = Places(data, output or WEIGHTS, folds, cache)
+    outcome = train_default(places, Settings(**chosen), typer.echo, variants)
     _print(outcome.table)
 
 

@@ -15,8 +15,6 @@ from nephila.document.document import Document
 UNKNOWN = -1.0
 
 KINDS = ("article", "listing", "collection", "product", "forum", "documentation", "service")
-_TELLS_COMMENTS = "dragnet"
-"""The set that has all readers' comments of its pages."""
 _KIND_OF_SET = {"dragnet": "article", "l3s_gn1": "article", "waddle_daniel": "article", "cn_wwwxmu": "article"}
 
 
@@ -37,11 +35,9 @@ def page_labels(sample: Sample, document: Document) -> PageLabels:
     if sample.segments_only:
         return PageLabels(_from_segments(sample, document), np.full(len(blocks), UNKNOWN, np.float32), 0, -1)
     gold = tokens(sample.gold)
-    comments = np.full(len(blocks), UNKNOWN if sample.set != _TELLS_COMMENTS else 0.0, np.float32)
-    if sample.comments:
-        found = np.array(shares(blocks, tokens(sample.comments)), dtype=np.float32)
-        # Comments that a variant was given are not all that its page has.
-        comments = found if sample.set == _TELLS_COMMENTS else np.where(found >= 0.5, found, comments)
+    comments = np.full(len(blocks), UNKNOWN, np.float32)
+    if sample.set == "dragnet":
+        comments[:] = shares(blocks, tokens(sample.comments)) if sample.comments else 0.0
     main = np.array(shares(blocks, gold), dtype=np.float32)
     return PageLabels(main, comments, len(gold), kind_of(sample))
 

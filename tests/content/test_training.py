@@ -73,3 +73,14 @@ def test_the_same_seed_gives_the_same_file_and_the_file_reads_pages(data: Path, 
         model = BlockModel(dict(weights))
     html, gold = _page(99, 0)
     assert set(gold.split()) <= set(main_content(parse(html), model=model).text.split())
+
+
+def test_variants_of_the_pages_are_learned_from_when_asked_for(data: Path, tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    pytest.importorskip("catboost")
+    said = _train(data, tmp_path / "varied.npz", tmp_path / "folds", "--variants", "2")
+    assert f"{2 * SITES * PAGES_EACH} variants of them" in said
+    with np.load(tmp_path / "varied.npz") as weights:
+        model = BlockModel(dict(weights))
+    html, gold = _page(99, 0)
+    assert set(gold.split()) <= set(main_content(parse(html), model=model).text.split())

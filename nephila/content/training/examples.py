@@ -97,7 +97,9 @@ def load_variants(data: Path, sets: Sequence[str], cache: Path | None, copies: i
     cuttings = _kept(cache, "cuttings", lambda: cut(sample for name in sets for sample in read_set(data, name)))
     found: Variants = defaultdict(list)
     for name in sets:
-        for example in _kept(cache, f"{name}.variants", partial(_variants_of_set, data, name, cuttings, copies)):
+        for example in _kept(
+            cache, f"{name}.variants{copies}", partial(_variants_of_set, data, name, cuttings, copies)
+        ):
             found[example.key].append(example)
     return dict(found)
 

@@ -25,9 +25,9 @@ class Settings:
     """Chosen by experiment on the folds (docs/extraction.md)."""
 
     width: int = 48
-    epochs: int = 16
+    epochs: int = 9
     varied: float = 0.5
-    """How often a page is shown as one of its variants."""
+    """How often a page that has variants is shown as one of them."""
     rate: float = 3e-3
     decay: float = 0.01
     seed: int = 0

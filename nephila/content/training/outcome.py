@@ -21,9 +21,6 @@ from nephila.content.training.refinement import fit_refinement
 from nephila.content.training.sites import fit_site
 from nephila.content.training.validation import Judgements, fit_confidence, judge_folds, score_table
 
-VARIANTS = 3
-"""Of each page."""
-
 
 @dataclass(slots=True)
 class Outcome:
@@ -115,14 +112,16 @@ class Places:
     cache: Path | None = None
 
 
-def train_default(places: Places, settings: Settings, report: Report) -> Outcome:
+def train_default(places: Places, settings: Settings, report: Report, variants_each: int = 0) -> Outcome:
     """`nephila train`: cross-validates, trains on all pages, writes the weights, and tells what was found."""
     left_out: list[str] = []
     sets = set_names(places.data)
     examples = load_examples(places.data, sets, places.cache, left_out)
     report(f"{len(examples)} pages; {len(left_out)} left out, whose gold is not in them")
-    variants = load_variants(places.data, sets, places.cache, VARIANTS)
-    report(f"{sum(map(len, variants.values()))} variants of them")
+    variants: Variants = {}
+    if variants_each:
+        variants = load_variants(places.data, sets, places.cache, variants_each)
+        report(f"{sum(map(len, variants.values()))} variants of them")
     outcome = cross_validate(examples, variants, settings, report, places.folds, places.cache)
     report("all folds: training on all pages")
     network = complete(kept_fit(examples, variants, settings, report, places.cache), outcome.confidence)
