@@ -20,6 +20,7 @@ from nephila.forum.locating import Candidate, Located, judge_group, regions_by_t
 from nephila.forum.post import Post
 from nephila.forum.records import Group, Page, find_groups
 from nephila.forum.tree import Node, PageTree
+from nephila.native import find
 
 _WORDS = (b"omment", b"comentari")
 """comment, Comment, kommentar, commentaire, commento; comentario, comentário."""
@@ -77,7 +78,7 @@ def _may_be_dated(beginning: bytes) -> bool:
 def _places(html: bytes) -> Iterator[int]:
     """Where the tags begin whose names say so."""
     for word in _WORDS:
-        place = html.find(word)
+        place = find(html, word)
         while place >= 0:
             begin = html.rfind(b"<", max(0, place - _LONGEST_TAG), place)
             tag = _TAG.match(html, begin) if begin >= 0 else None

@@ -150,9 +150,12 @@ class Node:
     def text(self) -> str:
         """All text inside, white space folded."""
         if self._text is None:
-            inside = self.page.html[self.tag_stop : self.stop]
-            if b"<" in inside:
-                inside = _TAGS.sub(b" " if self.children else b"", inside)
+            html = self.page.html
+            end = html.find(b"<", self.tag_stop, self.stop)
+            if html.startswith(b"</", end):  # its own end tag: there is nothing but text inside
+                inside = html[self.tag_stop : end]
+            else:
+                inside = _TAGS.sub(b" " if self.children else b"", html[self.tag_stop : self.stop])
             self._text = " ".join(unescape(inside.decode("utf-8", "replace")).split())
         return self._text
 
