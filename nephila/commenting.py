@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from nephila.document import Document
-from nephila.forum import Archive, Comments, Post, Template, comment_dict, may_have_comments, read_comments
+from nephila.forum import Archive, Comments, Post, Template, comment_dict, comment_places, read_comments
 from nephila.novelty import digest
 from nephila.page import Page
 from nephila.urls import host_key
@@ -38,10 +38,11 @@ class Commenting:
         self._templates: dict[str, Template] = {}
 
     async def comments(self, page: Page, document: Document) -> Commented | None:
-        if not may_have_comments(document):
+        places = comment_places(document)
+        if not places:
             return None
         host = host_key(page.final_url)
-        found = await self._read(host, document, page.fetched_at)
+        found = await self._read(host, document, page.fetched_at, places)
         if found is None:
             return None
         article = _article(page, document)
@@ -51,9 +52,9 @@ class Commenting:
         there = [f"{version.id} {version.number}" for version in versions if version.post is not None]
         return Commented(posts, digest("\n".join(there)))
 
-    async def _read(self, host: str, document: Document, fetched_at: float) -> Comments | None:
+    async def _read(self, host: str, document: Document, fetched_at: float, places: Sequence[int]) -> Comments | None:
         now = datetime.fromtimestamp(fetched_at, UTC)
-        read = partial(read_comments, document, self._templates.get(host), now)
+        read = partial(read_comments, document, self._templates.get(host), now, places)
         found = await asyncio.to_thread(read) if len(document.layout.texts) > _LONG_BLOCKS else read()
         if found is not None and len(found.posts) > 1 and len(self._templates) < _SITES:
             self._templates.setdefault(host, found.template)

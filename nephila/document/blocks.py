@@ -24,11 +24,11 @@ _ALL_FLAGS = (1 << HEADING_SHIFT) - 1
 class Container:
     """A block-level element with text in it."""
 
-    __slots__ = ("_layout", "_others", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag")
+    __slots__ = ("_layout", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag")
 
-    def __init__(self, layout: Layout, others: Containers, index: int, told: Sequence[list[int]]) -> None:
+    def __init__(self, layout: Layout, parent: Container | None, index: int, told: Sequence[list[int]]) -> None:
         self._layout = layout
-        self._others = others
+        self.parent = parent
         self.index = index
         """Its place in `Document.containers`, in document order: a parent comes before its children."""
         self._tag, self.depth, self.flags, self.start, self.end = [each[index] for each in told]
@@ -42,15 +42,12 @@ class Container:
     """The blocks inside it, at any depth, are `Document.blocks[start:end]`."""
 
     tag: str
-    parent: Container | None
     attributes: dict[str, str]
 
     def __getattr__(self, name: str) -> object:
         """What was not asked for yet; from then on it is kept."""
         if name == "tag":
             self.tag = self._layout.markup.name(self._tag)
-        elif name == "parent":
-            self.parent = self._others.above(self.index)
         elif name == "attributes":
             self.attributes = attributes_of(self._layout.markup.source(self._tag))
         return object.__getattribute__(self, name)
@@ -261,11 +258,15 @@ class Containers(Sequence[Container]):
 
     def made(self, place: int) -> Container:
         """The container at a place."""
-        known = self._made.get(place)
-        if known is None:
-            known = self._made[place] = Container(self._layout, self, place, self._told)
-        return known
+        return self._made.get(place) or self._make(place)
 
-    def above(self, place: int) -> Container | None:
-        """The container around the one at a place."""
-        return self.made(self._parents[place]) if place else None
+    def _make(self, place: int) -> Container:
+        """With all around it: one that asked for its parent later would have to know the others, and whole pages that
+        know each other's parts are garbage that stays till somebody looks for it."""
+        made, missing = self._made, [place]
+        while missing[-1] and self._parents[missing[-1]] not in made:
+            missing.append(self._parents[missing[-1]])
+        around = made[self._parents[missing[-1]]] if missing[-1] else None
+        for number in reversed(missing):
+            around = made[number] = Container(self._layout, around, number, self._told)
+        return made[place]

@@ -9,7 +9,7 @@ takes documents and the memory and knows nothing of frontier or fetching.
 """
 
 from nephila.forum.archive import Archive, Version
-from nephila.forum.comments import Comments, may_have_comments, read_comments
+from nephila.forum.comments import Comments, comment_places, may_have_comments, read_comments
 from nephila.forum.fields import Template
 from nephila.forum.guide import Guide, boards_again
 from nephila.forum.likeness import looks_like_posts
@@ -36,6 +36,7 @@ __all__ = [
     "Way",
     "boards_again",
     "comment_dict",
+    "comment_places",
     "describe",
     "looks_like_posts",
     "may_have_comments",

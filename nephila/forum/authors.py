@@ -125,13 +125,21 @@ def _names_in(page: Page, region: Region, body: Node | None) -> list[Node]:
         length = len(node.text)
         if not 0 < length <= _NAME_LENGTH or node.start < linked:
             continue
-        only = next((c for c in node.children if c.name not in _PICTURES and len(c.text) == length), None)
+        only = _only(node, length) if node.children else None
         if only is not None:
             if not _is_name(node, only):
                 continue  # the child is the one
             linked = node.stop  # what is in there differs with the rank
         found.append(node)
     return found
+
+
+def _only(node: Node, length: int) -> Node | None:
+    """The child that holds all of its text."""
+    for child in node.children:
+        if child.name not in _PICTURES and len(child.text) == length:
+            return child
+    return None
 
 
 def _is_name(node: Node, only: Node) -> bool:

@@ -8,7 +8,7 @@ for, even a single one. Knows documents and post reading, no crawl.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -20,6 +20,7 @@ from nephila.forum.locating import Candidate, Located, judge_group, regions_by_t
 from nephila.forum.post import Post
 from nephila.forum.records import Group, Page, find_groups
 from nephila.forum.tree import Node, PageTree
+from nephila.native import find
 
 _WORDS = (b"omment", b"comentari")
 """comment, Comment, kommentar, commentaire, commento; comentario, comentário."""
@@ -39,6 +40,7 @@ _RECORD = re.compile(
 """The name of an element that is a comment, rather than of what stands about them: `comment-form`, `has-comments`."""
 _ASIDE = re.compile(r"recent|latest|newest|popular")
 """Boxes that show the newest comments of all pages."""
+_ASIDE_TAG = re.compile(_ASIDE.pattern.encode())
 _DIGITS = re.compile(r"\d+")
 _EMPTY = re.compile(rb"\s*</")
 """A place that a script fills later."""
@@ -56,10 +58,16 @@ _NEAR = 3
 _TRIED = 6
 
 
+def comment_places(document: Document) -> list[int]:
+    """Where the elements begin that are called comments; none, where none of them begins with what may hold a date."""
+    html = document.layout.markup.html
+    places = list(_places(html))
+    return places if any(_may_be_dated(html[place : place + _BEGINNING]) for place in places) else []
+
+
 def may_have_comments(document: Document) -> bool:
     """Whether an element of the page is called a comment, and begins with what may hold a date."""
-    html = document.layout.markup.html
-    return any(_may_be_dated(html[place : place + _BEGINNING]) for place in _places(html))
+    return bool(comment_places(document))
 
 
 def _may_be_dated(beginning: bytes) -> bool:
@@ -70,7 +78,7 @@ def _may_be_dated(beginning: bytes) -> bool:
 def _places(html: bytes) -> Iterator[int]:
     """Where the tags begin whose names say so."""
     for word in _WORDS:
-        place = html.find(word)
+        place = find(html, word)
         while place >= 0:
             begin = html.rfind(b"<", max(0, place - _LONGEST_TAG), place)
             tag = _TAG.match(html, begin) if begin >= 0 else None
@@ -93,31 +101,43 @@ class Comments:
     template: Template
 
 
-def read_comments(document: Document, template: Template | None, now: datetime | None = None) -> Comments | None:
-    """The comments of a page; `template`: how the site writes them, where that is known."""
-    places = set(_places(document.layout.markup.html))
+def read_comments(
+    document: Document, template: Template | None, now: datetime | None = None, places: Sequence[int] | None = None
+) -> Comments | None:
+    """The comments of a page; `template`: how the site writes them, where that is known.
+
+    `places`: what `comment_places` says of the page, where that was asked before.
+    """
+    if places is None:
+        places = list(_places(document.layout.markup.html))
     if not places:
         return None
     page = Page(PageTree(document), now or datetime.now(UTC))
-    sections = _sections(page, places)
-    located = _located(page, sections, template)
-    if located is None:
-        return None
-    found = located.read()
-    posts = [post for post in found.posts if post.text and (post.author or post.when)]
-    return Comments(posts, located.template) if posts else None
+    try:
+        located = _located(page, _sections(page, places), template)
+        found = located.read().posts if located is not None else []
+    finally:
+        page.tree.let_go()
+    posts = [post for post in found if post.text and (post.author or post.when)]
+    return Comments(posts, located.template) if located is not None and posts else None
 
 
-def _sections(page: Page, places: set[int]) -> list[Node]:
+def _sections(page: Page, places: Sequence[int]) -> list[Node]:
     """The outermost elements that say so, but for boxes beside the page's own."""
     found: list[Node] = []
-    for place in sorted(places):
+    for place in sorted(set(places)):
         node = page.tree.node_at(place)
-        if node is not None and not (found and node.start < found[-1].stop):
-            around = [node, *islice(node.ancestors(), _NEAR)]
-            if not any(_ASIDE.search(word) for one in around for word in one.words):
-                found.append(node)
+        if node is None or (found and node.start < found[-1].stop):
+            continue
+        if not any(map(_is_aside, (node, *islice(node.ancestors(), _NEAR)))):
+            found.append(node)
     return found
+
+
+def _is_aside(node: Node) -> bool:
+    """Whether one of its words says so; where the tag holds none of them, its words need not be looked at."""
+    tag = node.source.lower().translate(None, b"0123456789")
+    return _ASIDE_TAG.search(tag) is not None and any(map(_ASIDE.search, node.words))
 
 
 def _located(page: Page, sections: list[Node], template: Template | None) -> Located | None:

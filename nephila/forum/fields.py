@@ -112,6 +112,11 @@ def path_in(region: Region, node: Node) -> tuple[str, ...]:
     return region.paths[node]
 
 
+def is_at(region: Region, node: Node, path: Sequence[str]) -> bool:
+    """Whether the path leads to the node; its last step tells at once of most nodes that it does not."""
+    return (len(path) == 1 or node.signature == path[-1]) and path_in(region, node) == path
+
+
 def top_names(region: Region, top: Node) -> list[str]:
     if top.words:
         return top.names

@@ -161,7 +161,10 @@ class Guide:
             return None
         whole = model.forum or self._mode == "always"
         reading = read(document, url, model, fetched_at, seen.known_to(url), whole=whole)
-        return self._guided(url, model, reading, told, again=again)
+        try:
+            return self._guided(url, model, reading, told, again=again)
+        finally:
+            reading.page.tree.let_go()
 
     def _is_worth_reading(
         self, url: str, model: SiteModel, seen: Seen, document: Document, told: Mapping[str, Any], *, again: bool

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 
 from nephila.forum.authors import names_in
-from nephila.forum.fields import Template, nodes_at, path_in
+from nephila.forum.fields import Template, is_at, nodes_at
 from nephila.forum.records import Page, Region
 from nephila.forum.tree import Node
 
@@ -90,7 +90,7 @@ def _author_shapes(page: Page, regions: list[Region], template: Template) -> set
     for region in regions[:10]:
         bodies = nodes_at(region, template.body)
         for node in names_in(page, region, bodies[0] if bodies else None):
-            if node.name == "a" and path_in(region, node) == template.author:
+            if node.name == "a" and is_at(region, node, template.author):
                 found.add(_shape(node.attributes.get("href", "")))
     found.discard("")
     return found

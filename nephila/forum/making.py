@@ -14,7 +14,7 @@ from nephila.document.links import Joiner
 from nephila.forum import words
 from nephila.forum.authors import names_in
 from nephila.forum.dates import page_zone
-from nephila.forum.fields import CHANGED, Template, largest, nodes_at, path_in, points_of
+from nephila.forum.fields import CHANGED, Template, is_at, largest, nodes_at, path_in, points_of
 from nephila.forum.identity import ACTION, Identity, identities
 from nephila.forum.post import Post, PostPage
 from nephila.forum.quotes import part_quotes
@@ -33,7 +33,8 @@ def make_posts(page: Page, regions: list[Region], template: Template) -> PostPag
     if template.id is None and len(regions) >= _ENOUGH:
         template.id = next((identity.column for identity in numbers if identity.column), None)
     whole = zip(regions, parts, numbers, strict=True)
-    posts = [_post(page, region, part, template, identity, zone) for region, part, identity in whole]
+    joiner = Joiner(tree.document.base_url, None)
+    posts = [_post(page, region, part, template, identity, zone, joiner) for region, part, identity in whole]
     for index, (post, region) in enumerate(zip(posts, regions, strict=True)):
         around = [other for other in regions[:index] if other.holes]
         post.depth = sum(any(low <= region.start < high for low, high in other.holes) for other in around)
@@ -78,14 +79,21 @@ def _without_strays(regions: list[Region], posts: list[Post]) -> tuple[list[Regi
     return [regions[i] for i in kept], [posts[i] for i in kept]
 
 
-def _post(page: Page, region: Region, parts: _Parts, template: Template, identity: Identity, zone: timezone) -> Post:
+def _post(
+    page: Page,
+    region: Region,
+    parts: _Parts,
+    template: Template,
+    identity: Identity,
+    zone: timezone,
+    joiner: Joiner,
+) -> Post:
     tree = page.tree
     body, outside, named = parts
     told = _date_point(points_of(page, region, outside), region, template)
     numbers = _blocks_of(page, region, body)
     if template.mixed:
         numbers = _without_heads(page, numbers, [told.node if told is not None else None, named])
-    joiner = Joiner(tree.document.base_url, None)
     own, quotes = part_quotes(tree, body, numbers)
     post = Post(
         text="\n".join(page.texts[i] for i in own),
@@ -170,7 +178,7 @@ def _body_of(region: Region, template: Template) -> Node | None:
 def _date_point(points: list[DatePoint], region: Region, template: Template) -> DatePoint | None:
     chosen = None
     if template.date is not None:
-        same = [p for p in points if path_in(region, p.node) == template.date]
+        same = [p for p in points if is_at(region, p.node, template.date)]
         tail = [p for p in points if p.node.signature == template.date[-1]]
         for candidates in (same, tail):
             exact = [p for p in candidates if p.attribute == template.date_in_attribute]
@@ -193,7 +201,7 @@ def _beside(one: Node, other: Node) -> bool:
 def _author_node(page: Page, names: list[Node], region: Region, template: Template) -> Node | None:
     if template.author is None:
         return None
-    same = [node for node in names if path_in(region, node) == template.author]
+    same = [node for node in names if is_at(region, node, template.author)]
     return next(iter(same or _in_its_place(page, region, template.author, names)), None)
 
 

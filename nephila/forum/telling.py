@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from bisect import bisect_right
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from nephila.forum.tree import PageTree
@@ -45,14 +46,27 @@ def telling_lines(tree: PageTree) -> list[Line]:
             short += [(place, line) for line in text.split("\n", 3)[:2] if len(line) <= _LONGEST]
         elif len(text) <= _LONGEST:
             short.append((place, text))
-    # Pages have few of the words for it, and one look at all lines tells which.
-    whole = "\n".join(line for _, line in short).lower()
-    words = [word for word in _NAMED_DAYS if word in whole]
+    named = _lines_that_name_days([line for _, line in short])
     return [
         Line(place, line, attribute=False)
-        for place, line in short
-        if _DIGIT.search(line) or (words and any(word in line.lower() for word in words) and tells(line))
+        for number, (place, line) in enumerate(short)
+        if _DIGIT.search(line) or (number in named and tells(line))
     ]
+
+
+def _lines_that_name_days(lines: list[str]) -> set[int]:
+    """Of the lines that may, the numbers; pages have few of the words for it, and a look at all lines tells where."""
+    lowered = "\n".join(lines).lower()
+    words = [word for word in _NAMED_DAYS if word in lowered]
+    ends = list(accumulate(len(line) + 1 for line in lowered.split("\n"))) if words else []
+    found = set()
+    for word in words:
+        place = lowered.find(word)
+        while place >= 0:
+            number = bisect_right(ends, place)
+            found.add(number)
+            place = lowered.find(word, ends[number])
+    return found
 
 
 def telling_attributes(tree: PageTree) -> list[Line]:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nephila.document import Document, attributes_of, unescape
 from nephila.document.markup import NAMED
-from nephila.document.tags import Flag, Kind
+from nephila.document.tags import Flag
 from nephila.forum import words
+from nephila.forum.nesting import nesting_of
 
-_VOID = frozenset({Kind.BREAK, Kind.RULE, Kind.IMAGE, Kind.HEAD, Kind.VOID, Kind.REFERENCE})
-_CHILDLESS = [tag.kind in _VOID for tag in NAMED]
+_NAMES = [tag.name for tag in NAMED]
+_NUMBERED = {name: number for number, name in enumerate(_NAMES) if name}
 _TAGS = re.compile(rb"<[^>]*>")
 _CLASS = re.compile(rb' class="([^"]*)"')
 _ID = re.compile(rb' id="([^"]*)"')
@@ -34,8 +37,10 @@ _PLACED = frozenset({"td", "th", "tr", "div", "dd", "dt", "span", "table"})
 @lru_cache(maxsize=20_000)
 def _words_of(source: bytes) -> tuple[str, ...]:
     if (found := _CLASS.search(source)) is not None:
-        every = [_DIGITS.sub("", word) for word in found[1].decode("utf-8", "replace").lower().split()[:12]]
-        stable = dict.fromkeys(word for word in every if len(word) > 1 and word not in _STATES)
+        every = " ".join(found[1].decode("utf-8", "replace").lower().split()[:12])
+        stable = dict.fromkeys(
+            [word for word in _DIGITS.sub("", every).split() if len(word) > 1 and word not in _STATES]
+        )
         if stable:
             return tuple(stable)
     if (found := _ID.search(source)) is not None:
@@ -53,16 +58,16 @@ def _parted(step: str) -> tuple[str, str]:
 
 
 class Node:
-    """An element: its tag, its place in the markup, its children."""
+    """An element: its tag, its place in the markup, its children. What costs something is made when it is asked for."""
 
     __slots__ = (
         "_attributes",
+        "_children",
         "_names",
         "_signature",
         "_text",
         "_words",
-        "children",
-        "depth",
+        "index",
         "name",
         "page",
         "parent",
@@ -71,15 +76,16 @@ class Node:
         "tag_stop",
     )
 
-    def __init__(self, page: PageTree, name: str, start: int, tag_stop: int, parent: Node | None) -> None:
+    def __init__(self, page: PageTree, index: int, parent: Node | None) -> None:
+        nesting = page.nesting
         self.page = page
-        self.name = name
-        self.start = start
-        self.tag_stop = tag_stop
-        self.stop = -1
+        self.index = index
         self.parent = parent
-        self.depth: int = 0 if parent is None else parent.depth + 1
-        self.children = _NO_CHILDREN
+        self.name = _NAMES[page.tags[index]] or page.markup.name(nesting.tag[index])
+        self.start = nesting.start[index]
+        self.tag_stop = nesting.tag_stop[index]
+        self.stop = nesting.stop[index]
+        self._children: list[Node] | None = None
         self._attributes: dict[str, str] | None = None
         self._signature: str | None = None
         self._text: str | None = None
@@ -87,8 +93,18 @@ class Node:
         self._names: list[str] | None = None
 
     @property
-    def source(self) -> bytes:
-        return self.page.html[self.start : self.tag_stop]
+    def depth(self) -> int:
+        return self.page.nesting.depth[self.index]
+
+    @property
+    def children(self) -> list[Node]:
+        if self._children is None:
+            page, index, end = self.page, self.index + 1, self.page.nesting.after[self.index]
+            self._children = [] if index < end else _NO_CHILDREN
+            while index < end:
+                self._children.append(page.node(index))
+                index = page.nesting.after[index]
+        return self._children
 
     @property
     def attributes(self) -> dict[str, str]:
@@ -130,33 +146,37 @@ class Node:
             self._names = [f"{self.name}.{word}" for word in self.words] or [self.signature]
         return self._names
 
+    @property
+    def text(self) -> str:
+        """All text inside, white space folded."""
+        if self._text is None:
+            html = self.page.html
+            end = html.find(b"<", self.tag_stop, self.stop)
+            if html.startswith(b"</", end):  # its own end tag: there is nothing but text inside
+                inside = html[self.tag_stop : end]
+            else:
+                inside = _TAGS.sub(b" " if self.children else b"", html[self.tag_stop : self.stop])
+            self._text = " ".join(unescape(inside.decode("utf-8", "replace")).split())
+        return self._text
+
+    @property
+    def source(self) -> bytes:
+        return self.page.html[self.start : self.tag_stop]
+
     def is_a(self, step: str) -> bool:
         name, word = _parted(step)
         return self.name == name and word in self.words if word else self.signature == step
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in document order."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(reversed(node.children))
+        node = self.page.node
+        return map(node, range(self.index, self.page.nesting.after[self.index]))
 
     def ancestors(self) -> Iterator[Node]:
         node = self.parent
         while node is not None:
             yield node
             node = node.parent
-
-    @property
-    def text(self) -> str:
-        """All text inside, white space folded."""
-        if self._text is None:
-            inside = self.page.html[self.tag_stop : self.stop]
-            if b"<" in inside:
-                inside = _TAGS.sub(b" " if self.children else b"", inside)
-            self._text = " ".join(unescape(inside.decode("utf-8", "replace")).split())
-        return self._text
 
     def holds(self, other: Node) -> bool:
         return self.start <= other.start and other.stop <= self.stop and self is not other
@@ -170,69 +190,78 @@ _NO_CHILDREN: list[Node] = []
 
 
 class PageTree:
-    """A document as nodes, in document order."""
+    """A document as nodes, in document order, each made when it is asked for: of a page with comments, few are."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        markup = document.layout.markup
-        self.html = markup.html
-        self.nodes: list[Node] = []
-        self._build(markup.start.tolist(), markup.stop.tolist(), markup.tag.tolist(), markup.closing.tolist())
+        self.markup = document.layout.markup
+        self.html = self.markup.html
+        self.nesting = nesting_of(self.markup)
+        self.tags: list[int] = self.markup.tag[self.nesting.tag].tolist()
+        """Of each element, its place in `NAMED`."""
+        self._made: list[Node | None] = [None] * len(self.tags)
 
-    def _build(self, starts: list[int], stops: list[int], tags: list[int], closing: list[bool]) -> None:
-        names = [tag.name for tag in NAMED]
-        nodes = self.nodes
-        open_node: Node | None = None
-        for index, (start, stop, tag, closes) in enumerate(zip(starts, stops, tags, closing, strict=True)):
-            if tag == 2:  # comments and declarations
-                continue
-            if closes:
-                if open_node is not None:
-                    open_node.stop = stop
-                    open_node = open_node.parent
-                continue
-            name = names[tag] or self.document.layout.markup.name(index)
-            node = Node(self, name, start, stop, open_node)
-            nodes.append(node)
-            if open_node is not None:
-                if open_node.children:
-                    open_node.children.append(node)
-                else:
-                    open_node.children = [node]
-            if _CHILDLESS[tag]:
-                node.stop = stop
-            else:
-                open_node = node
-        while open_node is not None:
-            open_node.stop = len(self.html)
-            open_node = open_node.parent
+    def node(self, index: int) -> Node:
+        """The element with this number, in document order."""
+        return self._made[index] or self._make(index)
+
+    def _make(self, index: int) -> Node:
+        """What is around an element is made with it; of a page that nests without end, not one call within another."""
+        made, parents = self._made, self.nesting.parent
+        missing = [index]
+        while (above := parents[missing[-1]]) >= 0 and made[above] is None:
+            missing.append(above)
+        around = made[above] if above >= 0 else None
+        for number in reversed(missing[1:]):
+            around = made[number] = Node(self, number, around)
+        node = made[index] = Node(self, index, around)
+        return node
+
+    @property
+    def nodes(self) -> list[Node]:
+        return [self.node(index) for index in range(len(self._made))]
+
+    def let_go(self) -> None:
+        """Takes it apart, when all is read.
+
+        Elements that name each other are garbage that only a search for garbage finds. That took a tenth of the time of
+        a crawl, and till then the whole page stays in memory.
+        """
+        for node in self._made:
+            if node is not None:
+                node._children = _NO_CHILDREN
+        self._made = [None] * len(self.tags)
+
+    def _numbers(self, name: str) -> list[int]:
+        """The elements of a tag."""
+        known = _NUMBERED.get(name)
+        if known is not None:
+            return np.flatnonzero(self._tag_numbers == known).tolist()
+        strange: list[int] = np.flatnonzero(self._tag_numbers == 0).tolist()
+        return [index for index in strange if self.markup.name(self.nesting.tag[index]) == name]
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [node.start for node in self.nodes]
-
-    @cached_property
-    def _by_name(self) -> dict[str, list[Node]]:
-        found: dict[str, list[Node]] = defaultdict(list)
-        for node in self.nodes:
-            found[node.name].append(node)
-        return found
+    def _tag_numbers(self) -> NDArray[np.int16]:
+        return self.markup.tag[self.nesting.tag]
 
     def named(self, *names: str) -> list[Node]:
         """The elements of these tags, in document order."""
-        if len(names) == 1:
-            return self._by_name.get(names[0], [])
-        found = (node for name in names for node in self._by_name.get(name, ()))
-        return sorted(found, key=lambda node: node.start)
+        numbers = [index for name in names for index in self._numbers(name)]
+        return [self.node(index) for index in (numbers if len(names) == 1 else sorted(numbers))]
 
     def all_at(self, step: str) -> list[Node]:
         """The elements that a step of a path may mean, wherever they stand."""
-        return [node for node in self.named(_parted(step.partition("[")[0])[0]) if node.is_a(step)]
+        name, word = _parted(step)
+        if not word:
+            return [node for node in self.named(name.partition("[")[0]) if node.is_a(step)]
+        html, starts, stops = self.html, self.nesting.start, self.nesting.tag_stop
+        return [self.node(n) for n in self._numbers(name) if word in _words_of(html[starts[n] : stops[n]])]
 
     def node_at(self, start: int) -> Node | None:
         """The element that begins at this place of the markup."""
-        index = bisect_left(self._starts, start)
-        return self.nodes[index] if self._starts[index : index + 1] == [start] else None
+        starts = self.nesting.start
+        index = bisect_left(starts, start)
+        return self.node(index) if starts[index : index + 1] == [start] else None
 
     @cached_property
     def block_begins(self) -> list[int]:
@@ -255,7 +284,8 @@ class PageTree:
         return not layout.flags[layout.container[block]] & self.hides
 
     def nodes_between(self, start: int, stop: int) -> list[Node]:
-        return self.nodes[bisect_left(self._starts, start) : bisect_left(self._starts, stop)]
+        starts = self.nesting.start
+        return [self.node(index) for index in range(bisect_left(starts, start), bisect_left(starts, stop))]
 
     @cached_property
     def lowered(self) -> bytes:
@@ -270,15 +300,15 @@ class PageTree:
             while place >= 0:
                 places.append(place)
                 place = lowered.find(word, place + 1, stop)
-        starts, nodes = self._starts, self.nodes
+        starts, tag_stops = self.nesting.start, self.nesting.tag_stop
         first = bisect_left(starts, start)
-        owners = {n for place in places if place < nodes[n := bisect_right(starts, place) - 1].tag_stop and n >= first}
-        return [nodes[n] for n in sorted(owners)]
+        owners = {n for place in places if place < tag_stops[n := bisect_right(starts, place) - 1] and n >= first}
+        return [self.node(n) for n in sorted(owners)]
 
     def element_at(self, place: int) -> Node | None:
         """The innermost element that holds this place of the markup."""
-        index = bisect_left(self._starts, place + 1) - 1
-        node: Node | None = self.nodes[index] if index >= 0 else None
-        while node is not None and node.stop <= place:
-            node = node.parent
-        return node
+        stops, parents = self.nesting.stop, self.nesting.parent
+        index = bisect_left(self.nesting.start, place + 1) - 1
+        while index >= 0 and stops[index] <= place:
+            index = parents[index]
+        return self.node(index) if index >= 0 else None

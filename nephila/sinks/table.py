@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,17 +99,21 @@ class TableSink(LedgeredSink):
         super().close()
 
     def _write(self) -> None:
-        """The file anew, in the place of the old one at once."""
+        """The file anew, in the place of the old one at once; the ledger is told its size. Call within `writing`."""
         beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
             with beside.open("wb") as file:
                 pq.write_table(to_table(_unpacked(self.ledger.held(self.output))), file, compression="zstd")
                 file.flush()
                 os.fsync(file.fileno())
+                size = file.tell()
             beside.replace(self.path)
         except OSError as error:
             beside.unlink(missing_ok=True)
             raise SinkError(f"cannot write {self.uri}: {error.strerror}") from error
+        committed = self.ledger.committed(self.output)
+        if committed is not None:
+            self.ledger.enter(self.output, replace(committed, size=size))
 
 
 def _unpacked(pieces: Sequence[bytes]) -> Iterator[Row]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from nephila.document import Document
 from nephila.document.markup import NAMED, Markup
+from nephila.native import find
 from nephila.wrappers.lexicon import known_field
 from nephila.wrappers.outline import Outline
 from nephila.wrappers.sections import BY_LOOK, find_sections, measured
@@ -39,7 +40,7 @@ def _may_be_recipe(markup: Markup) -> bool:
 
     Most pages are no recipes, and this is asked of all.
     """
-    if b"ngredient" in markup.html or b"NGREDIENT" in markup.html:
+    if find(markup.html, b"ngredient") >= 0 or find(markup.html, b"NGREDIENT") >= 0:
         return True
     labels = known_field(INGREDIENTS).labels
     places = np.flatnonzero(_HEADINGS[markup.tag] & ~markup.closing)[:_MOST_HEADINGS]

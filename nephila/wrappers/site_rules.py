@@ -209,7 +209,8 @@ class SiteRules:
             pending = self._pending.setdefault(key, _Pending())
             pending.samples.append(lesson)
             if trouble and not pending.tried:
-                self._alarm(key[0], key[1], trouble)
+                if watch.is_break(trouble):
+                    self._alarm(key[0], key[1], trouble)
                 pending.tried = 1
             if len(pending.samples) >= ENOUGH and key not in self._learning:
                 self._learning[key] = asyncio.create_task(self._heal(key, watch.template))

@@ -16,6 +16,7 @@ from nephila.document.jsonld import items, read_json_ld, types
 from nephila.document.limits import DEFAULT_LIMITS
 from nephila.document.markup import NAMED
 from nephila.document.microdata import read_microdata, read_rdfa
+from nephila.native import find
 from nephila.wrappers.lexicon import known_field, schema_types
 from nephila.wrappers.steps import cut_steps, plain, without_numbers
 from nephila.wrappers.values import typed
@@ -97,11 +98,11 @@ def structured_facts(document: Document) -> tuple[str | None, Facts]:
         if name is not None:
             best = _better(best, (name, _facts(item)))
     html = document.layout.markup.html
-    if b"itemscope" in html:
+    if find(html, b"itemscope") >= 0:
         best = _better(best, _of_items(read_microdata(document.tree, DEFAULT_LIMITS)))
-    if b"typeof=" in html:
+    if find(html, b"typeof=") >= 0:
         best = _better(best, _of_items(read_rdfa(document.tree, DEFAULT_LIMITS)))
-    if b"og:" in html or b"product:" in html:
+    if b"og:" in html or find(html, b"product:") >= 0:
         best = _filled(best, _open_graph(document))
     return best
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from nephila.errors import SinkError
 from nephila.record import Record
-from nephila.sinks import Delivery, Sink, create_sink, open_sink
+from nephila.sinks import Delivery, Sink, create_sink, open_sink, output_totals
 from nephila.sinks.columns import columns_of, own_fields, shape_of
 
 PRICE = {"amount": 12.5, "currency": "EUR"}
@@ -52,6 +52,16 @@ def test_a_field_is_a_typed_column_and_a_price_two(tmp_path: Path) -> None:
     assert (first["price"], first["price_currency"], first["stock"]) == (12.5, "EUR", 3)
     assert (first["released"], first["colours"], first["weight"]) == (date(2024, 5, 6), ["red", "blue"], None)
     assert (second["weight"], second["weight_unit"], second["new"]) == (2, "kg", True)
+
+
+def test_the_ledger_knows_the_size_of_the_file(tmp_path: Path) -> None:
+    for number in range(2):  # of a crawl that goes on as well
+        sink = opened(tmp_path)
+        sink.commit([product(number, name="Kettle", price=PRICE)])
+        sink.close()
+        (total,) = output_totals(tmp_path / "ledger.sqlite").values()
+        assert total.records == number + 1
+        assert total.size == (tmp_path / "products.table.parquet").stat().st_size > 0
 
 
 def test_duckdb_counts_in_it(tmp_path: Path) -> None:

@@ -1,0 +1,79 @@
+"""The tree of a page: elements are made as they are asked for, and are what they would be if made at once."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from datetime import UTC, datetime
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nephila.document import parse
+from nephila.document.markup import Markup, read_markup
+from nephila.forum import nesting
+from nephila.forum.comments import read_comments
+from nephila.forum.nesting import nesting_of
+from nephila.forum.tree import PageTree
+
+TAGS = st.sampled_from(
+    ["<div>", "</div>", "<p>", "</p>", "<br>", "<img>", "<!-- x -->", "<x-a>", "</x-a>", "<b>", "</b>"]
+)
+DATED = "".join(
+    f'<div class="comment" id="c{n}"><b class="author">Anna {n}</b> <time>2024-05-{n:02d} 10:00</time>'
+    f'<div class="text"><p>What number {n} has to say about it.</p></div></div>'
+    for n in range(1, 9)
+)
+COMMENTED = f"<html><body><h1>News</h1><p>{'Long writing. ' * 30}</p><div class='comments'>{DATED}</div></body></html>"
+
+
+def one_by_one(markup: Markup) -> list[tuple[int, int, int]]:
+    stop, parent, depth = nesting._one_by_one(markup)
+    return list(zip(stop.tolist(), parent.tolist(), depth.tolist(), strict=True))
+
+
+@given(st.lists(TAGS, max_size=40))
+def test_what_holds_what_is_found_at_once_as_it_is_one_by_one(tags: list[str]) -> None:
+    markup = read_markup("x".join(tags).encode())
+    found = nesting_of(markup)
+    assert list(zip(found.stop, found.parent, found.depth, strict=True)) == one_by_one(markup)
+    for number, after in enumerate(found.after):
+        inside = [other for other in range(number + 1, len(found.tag)) if found.start[other] < found.stop[number]]
+        assert list(range(number + 1, after)) == inside
+
+
+def test_a_page_without_tags_has_no_elements() -> None:
+    empty = np.array([], dtype=np.int64)
+    found = nesting_of(Markup(b"", empty, empty, empty.astype(np.int16), empty.astype(np.bool_)))
+    assert found.tag == found.after == []
+
+
+def test_an_element_is_the_same_whichever_way_it_is_asked_for() -> None:
+    tree = PageTree(parse(COMMENTED, "https://news.example/1"))
+    comments = tree.all_at("div.comment")
+    assert [node.name for node in comments] == ["div"] * 8
+    first = comments[0]
+    assert tree.node_at(first.start) is first
+    assert all(child.parent is first for child in first.children)
+    assert list(first.walk())[1:3] == [first.children[0], tree.element_at(first.children[1].tag_stop)]
+    assert first in tree.nodes_between(first.start, first.start + 1)
+    assert tree.named("div", "time") == [node for node in tree.nodes if node.name in ("div", "time")]
+    assert [node.depth for node in first.ancestors()] == [2, 1, 0]
+
+
+def test_a_page_that_was_read_leaves_memory_at_once() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        page = parse(COMMENTED, "https://news.example/1")
+        found = read_comments(page, None, datetime(2024, 6, 1, tzinfo=UTC))
+        assert found is not None
+        assert len(found.posts) == 8
+        assert page.blocks[2].container.parent is not None
+        document, layout = weakref.ref(page), weakref.ref(page.layout)
+        del page
+        assert document() is None
+        assert layout() is None
+    finally:
+        gc.enable()
