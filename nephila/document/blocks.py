@@ -24,11 +24,11 @@ _ALL_FLAGS = (1 << HEADING_SHIFT) - 1
 class Container:
     """A block-level element with text in it."""
 
-    __slots__ = ("_layout", "_others", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag")
+    __slots__ = ("_layout", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag")
 
-    def __init__(self, layout: Layout, others: Containers, index: int, told: Sequence[list[int]]) -> None:
+    def __init__(self, layout: Layout, parent: Container | None, index: int, told: Sequence[list[int]]) -> None:
         self._layout = layout
-        self._others = others
+        self.parent = parent
         self.index = index
         """Its place in `Document.containers`, in document order: a parent comes before its children."""
         self._tag, self.depth, self.flags, self.start, self.end = [each[index] for each in told]
@@ -42,15 +42,12 @@ class Container:
     """The blocks inside it, at any depth, are `Document.blocks[start:end]`."""
 
     tag: str
-    parent: Container | None
     attributes: dict[str, str]
 
     def __getattr__(self, name: str) -> object:
         """What was not asked for yet; from then on it is kept."""
         if name == "tag":
             self.tag = self._layout.markup.name(self._tag)
-        elif name == "parent":
-            self.parent = self._others.above(self.index)
         elif name == "attributes":
             self.attributes = attributes_of(self._layout.markup.source(self._tag))
         return object.__getattribute__(self, name)
@@ -228,7 +225,11 @@ class Blocks(Sequence[Block]):
 
 
 class Containers(Sequence[Container]):
-    """The block-level elements that hold blocks, in document order, each made when it is asked for."""
+    """The block-level elements that hold blocks, in document order, each made when it or one inside it is asked for.
+
+    A container knows its parent and not those who made it: a circle would keep the whole page till Python looks for
+    such, and the next page would not find its memory still warm.
+    """
 
     __slots__ = ("_layout", "_made", "_parents", "_told")
 
@@ -261,11 +262,14 @@ class Containers(Sequence[Container]):
 
     def made(self, place: int) -> Container:
         """The container at a place."""
-        known = self._made.get(place)
-        if known is None:
-            known = self._made[place] = Container(self._layout, self, place, self._told)
+        known, missing = self._made.get(place), []
+        while known is None:
+            missing.append(place)
+            if not place:
+                break
+            place = self._parents[place]
+            known = self._made.get(place)
+        for place in reversed(missing):
+            known = self._made[place] = Container(self._layout, known, place, self._told)
+        assert known is not None  # noqa: S101 - the first one is everybody's
         return known
-
-    def above(self, place: int) -> Container | None:
-        """The container around the one at a place."""
-        return self.made(self._parents[place]) if place else None

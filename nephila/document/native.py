@@ -227,12 +227,15 @@ class Glance(NamedTuple):
     """A tag is long enough to have too many attributes."""
 
 
+_Four = ctypes.c_int64 * 4
+
+
 def glance(html: bytes, formatting: NDArray[np.bool_]) -> Glance | None:
     """`formatting`: whether two bytes, as one number, begin the name of such an element."""
     native = library()
     if native is None:
         return None
-    found = (ctypes.c_int64 * 4)()
+    found = _Four()
     native.nephila_glance(html, ctypes.c_int64(len(html)), at(formatting), found)
     tags, roots, unclosed, long = found
     return Glance(tags, roots, unclosed, bool(long))
