@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
@@ -213,12 +212,4 @@ def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
 def _decoded(body: bytes | str, url: str | None, content_type: str | None, limits: Limits) -> Decoded:
     if isinstance(body, str):
         return Decoded(body[: limits.max_bytes].encode("utf-8", "replace"), "utf-8")
-    return decode(body[: limits.max_bytes], content_type, tld=_top_level_domain(url))
-
-
-def _top_level_domain(url: str | None) -> str | None:
-    try:
-        host = urlsplit(url or "").hostname
-    except ValueError:
-        return None
-    return host.rpartition(".")[2] if host and "." in host else None
+    return decode(body[: limits.max_bytes], content_type, url=url)
