@@ -303,6 +303,8 @@ class Layout:
         ends = np.append(markup.start[edges], len(markup.html))
         self.begin: Places = markup.stop[before]
         self.end: Places = ends[np.searchsorted(edges, last, "right")]
+        self.edges: tuple[list[int], list[int]] = self.begin.tolist(), self.end.tolist()
+        """`begin` and `end`, for those who look at one block after the other."""
         self._count_images()
 
     def _measure_links(self, limits: Limits) -> None:

@@ -47,6 +47,8 @@ class NativeLayout(Layout):
         made: object
         if name in Numbers._fields:
             made = getattr(self.numbers, name).tolist()
+        elif name == "edges":
+            made = self.begin.tolist(), self.end.tolist()
         elif name == "own":
             made = self._own.tolist()
         elif name == "link_blocks":
