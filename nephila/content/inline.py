@@ -46,7 +46,8 @@ def _number(match: re.Match[str]) -> str:
 def render_inline(block: Block, join: Join) -> str:
     """The block's text with its inline markup; a line break of the page is one here."""
     markup = block.markup
-    text = _marked_up(markup.decode("utf-8", "replace"), join) if _MARKED.search(markup) else None
+    marked = b"<" in markup and _MARKED.search(markup)
+    text = _marked_up(markup.decode("utf-8", "replace"), join) if marked else None
     if text is None:
         return escape_start(escape(block.text)).replace("\n", "  \n")
     if "\x00" not in text:
@@ -87,17 +88,18 @@ def _marked_up(html: str, join: Join) -> str | None:
                     marks.remove(_MARKS[tag])
             continue
         if now != under:
-            inside.append(_marked("".join(texts), under[0]))
-            texts = []
+            if texts:
+                inside.append(_marked("".join(texts), under[0]))
+                texts = []
             if now[1] != under[1]:
-                done.append(_linked("".join(inside), under[1]))
+                done += inside if under[1] is None else [_linked("".join(inside), under[1])]
                 inside = []
             under, plain = now, False
         texts.append(text)
     if plain:
         return None
     inside.append(_marked("".join(texts), under[0]))
-    done.append(_linked("".join(inside), under[1]))
+    done += inside if under[1] is None else [_linked("".join(inside), under[1])]
     return "".join(done)
 
 
@@ -129,9 +131,9 @@ def _marked(text: str, marks: tuple[str, ...]) -> str:
     return f"{before}{inside}{after}"
 
 
-def _linked(text: str, url: str | None) -> str:
-    inside = text.strip() if url else ""
-    if not url or not inside:
+def _linked(text: str, url: str) -> str:
+    inside = text.strip()
+    if not inside:
         return text
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     if any(map(url.__contains__, _UNSAFE)):

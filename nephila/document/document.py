@@ -26,7 +26,7 @@ from nephila.document.links import (
     robots_directives,
 )
 from nephila.document.metadata import Metadata, read_metadata
-from nephila.document.native import Tags, read_tags
+from nephila.document.native import Tags, read_tags, without_scripts
 from nephila.document.native_layout import layout_of
 from nephila.document.outline import Outline, outline_of
 from nephila.document.repair import close_swallowing
@@ -150,7 +150,7 @@ class Document:
     def metadata(self) -> Metadata:
         return read_metadata(
             self.tree,
-            self.source,
+            self._written,
             self.data,
             self._head.metas,
             self.title,
@@ -199,7 +199,7 @@ def parse(
 
 def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
     try:
-        tree = LexborHTMLParser(utf8, options=_OPTIONS)
+        tree = LexborHTMLParser(without_scripts(utf8), options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
     types = [((script.attributes.get("type") or "").lower(), script) for script in tree.tags("script")]

@@ -53,6 +53,8 @@ def library() -> ctypes.CDLL | None:
     found.nephila_tags.restype = found.nephila_hrefs.restype = ctypes.c_int64
     found.nephila_tags.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, *[ctypes.c_void_p] * 5]
     found.nephila_lay_out.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+    found.nephila_without_scripts.restype = ctypes.c_int64
+    found.nephila_without_scripts.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p]
     return found
 
 
@@ -219,3 +221,12 @@ def glance(html: bytes, formatting: NDArray[np.bool_]) -> Glance | None:
     native.nephila_glance(html, ctypes.c_int64(len(html)), at(formatting), found)
     tags, roots, unclosed, long = found
     return Glance(tags, roots, unclosed, bool(long))
+
+
+def without_scripts(html: bytes) -> bytes:
+    """The page without the insides of scripts and style sheets, but for JSON; all of it where there is no library."""
+    native = library()
+    if native is None or not html:
+        return html
+    left = np.empty(len(html), dtype=np.uint8)
+    return left.data[: native.nephila_without_scripts(html, len(html), address(left))].tobytes()
