@@ -14,7 +14,7 @@ typedef int64_t num;
 
 static int is_space(byte c)
 {
-    return c == ' ' || (c >= 9 && c <= 13 && c != 11);
+    return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f');
 }
 
 static byte low(byte c)
@@ -69,12 +69,21 @@ static const byte *tag_end(const byte *at, const byte *end)
     }
 }
 
-/* Where the end tag of an element with raw content begins; NULL where there is none. */
+/* Where the end tag of an element with raw content begins; NULL where there is none, or where the beginning of a
+ * comment and another script in it may hide it. */
 static const byte *raw_end(const byte *at, const byte *end, const char *name)
 {
-    for (; (at = memchr(at, '<', (size_t)(end - at))); at++)
-        if (end - at > 2 && at[1] == '/' && called(at + 2, end, name))
-            return at;
+    int remarks = 0;
+    for (; (at = memchr(at, '<', (size_t)(end - at))) && end - at > 2; at++) {
+        if (at[1] == '/') {
+            if (called(at + 2, end, name))
+                return at;
+        } else if (at[1] == '!') {
+            remarks |= at[2] == '-';
+        } else if (remarks && reads(at + 1, end, "script")) {
+            return NULL;
+        }
+    }
     return NULL;
 }
 
@@ -91,7 +100,7 @@ enum { CUT = 2, SHORT = 3, RAW_NAMES = sizeof raw_names / sizeof *raw_names }; /
 
 static int raw_name(const byte *name, const byte *end)
 {
-    int place = 0;
+    int place = strchr("stinx", low(*name)) ? 0 : RAW_NAMES;
     while (place < RAW_NAMES && !called(name, end, raw_names[place]))
         place++;
     return place;
@@ -105,7 +114,7 @@ static int is_letter(byte c)
 /* Elements after which nothing is sure. */
 static int unknown(const byte *name, const byte *end)
 {
-    return called(name, end, "math") || called(name, end, "plaintext") || called(name, end, "frameset");
+    return strchr("mpf", low(*name)) && (called(name, end, "math") || called(name, end, "plaintext") || called(name, end, "frameset"));
 }
 
 /* Behind the end tag of a drawing or a list of options, in which raw content is none; NULL where something in it might
@@ -124,7 +133,7 @@ static const byte *plain_end(const byte *at, const byte *end, const char *name)
                 return NULL;
             /* A title or style sheet without any other tag in it is the same either way. */
             if (raw < RAW_NAMES &&
-                (raw == 0 || raw >= SHORT || next[1] != '/' || !called(next + 2, end, raw_names[raw])))
+                (raw == 0 || raw >= SHORT || end - next < 2 || next[1] != '/' || !called(next + 2, end, raw_names[raw])))
                 return NULL;
             at = close;
         } else if (at[1] == '!' || at[1] == '?' || at[1] == '/') {
@@ -178,14 +187,13 @@ num nephila_without_scripts(const byte *html, num length, byte *out)
         if (!(close = tag_end(name, end)))
             break;
         int raw = raw_name(name, end);
-        if (called(name, end, "svg")) {
+        if (low(*name) == 's' && called(name, end, "svg")) {
             close = plain_end(close, end, "svg");
-        } else if (called(name, end, "select")) {
+        } else if (low(*name) == 's' && called(name, end, "select")) {
             close = plain_end(close, end, "select");
         } else if (raw < RAW_NAMES) {
             const byte *last = raw_end(close, end, raw_names[raw]);
-            /* What begins a comment in a script, and another script in it, hide its end tag. */
-            if (!last || (raw == 0 && contains(close, last, "<!--") && contains(close, last, "<script")))
+            if (!last)
                 break;
             if (raw < CUT && !contains(at, close, "json")) {
                 memcpy(to, done, (size_t)(close - done));

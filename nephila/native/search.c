@@ -11,7 +11,7 @@ typedef int64_t num;
 enum { AT_ONCE = 64 };
 
 /* Whether three bytes of the word stand at their distances from one of the next AT_ONCE places. */
-static int may_begin(const byte *at, const byte *word, num middle, num last)
+static inline __attribute__((always_inline)) int may_begin(const byte *at, const byte *word, num middle, num last)
 {
     byte first_byte = word[0], middle_byte = word[middle], last_byte = word[last], any = 0;
     for (int i = 0; i < AT_ONCE; i++)
@@ -19,8 +19,7 @@ static int may_begin(const byte *at, const byte *word, num middle, num last)
     return any;
 }
 
-/* Where a word begins, at or behind `from`; -1 if nowhere. */
-num nephila_find(const byte *text, num length, num from, const byte *word, num size)
+static inline __attribute__((always_inline)) num find(const byte *text, num length, num from, const byte *word, num size)
 {
     num last = size - 1, middle = size / 2;
     if (size < 1 || from < 0)
@@ -36,6 +35,24 @@ num nephila_find(const byte *text, num length, num from, const byte *word, num s
                 return at;
     }
     return -1;
+}
+
+#if defined(__x86_64__)
+/* See network.c. */
+__attribute__((target("avx2"))) static num find_wide(const byte *text, num length, num from, const byte *word, num size)
+{
+    return find(text, length, from, word, size);
+}
+#endif
+
+/* Where a word begins, at or behind `from`; -1 if nowhere. */
+num nephila_find(const byte *text, num length, num from, const byte *word, num size)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        return find_wide(text, length, from, word, size);
+#endif
+    return find(text, length, from, word, size);
 }
 
 num nephila_count(const byte *text, num length, int wanted)
