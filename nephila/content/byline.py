@@ -97,8 +97,7 @@ _WORDS = re.compile(r"\w+")
 
 
 def _may_hold_name(markup: bytes) -> bool:
-    lower = markup.lower()
-    return any([word in lower for word in _NAME_WORDS])
+    return any(map(markup.lower().__contains__, _NAME_WORDS))
 
 
 def without_dates(text: str) -> str:
@@ -134,10 +133,7 @@ def _only_date(texts: Sequence[str], language: str | None) -> str | None:
     shown = {
         date
         for text in texts
-        if len(text) <= _SHORT
-        and has_year(text)
-        and not _SENTENCE.search(text)
-        and (date := find_date(text, language))
+        if len(text) <= _SHORT and has_year(text) and not _SENTENCE.search(text) and (date := find_date(text, language))
     }
     return shown.pop() if len(shown) == 1 else None
 

@@ -23,7 +23,7 @@ def render_markdown(blocks: Sequence[Block], join: Join = lambda _: None) -> str
     """The blocks as one Markdown text. `join` makes a reference absolute, or gives None to leave the link out."""
     parts: list[_Part] = []
     numbers: dict[int, int] = {}
-    if not any([block.container.flags & _TABLE for block in blocks]):
+    if not any(block.container.flags & _TABLE for block in blocks):
         return _joined([_render_block(block, join, numbers) for block in blocks])
     for table, of_table in groupby(blocks, key=_table_of):
         group = list(of_table)

@@ -25,8 +25,8 @@ class Container:
     """A block-level element with text in it."""
 
     __slots__ = (
-        *("_layout", "_outline", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag"),
-    )
+        "_layout", "_outline", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag",
+    )  # fmt: skip
 
     def __init__(
         self, layout: Layout, outline: Outline, parent: Container | None, index: int, tag: int, flags: int
@@ -273,16 +273,16 @@ class Containers(Sequence[Container]):
 
     def made(self, place: int) -> Container:
         """The container at a place."""
-        known, missing = self._made.get(place), []
-        while known is None:
-            missing.append(place)
-            if not place:
-                break
+        path = []
+        while (known := self._made.get(place)) is None and place:
+            path.append(place)
             place = self._parents[place]
-            known = self._made.get(place)
-        for place in reversed(missing):
-            known = self._made[place] = Container(
-                self._layout, self._outline, known, place, self._tags[place], self._flags[place]
-            )
-        assert known is not None  # noqa: S101 - the first one is everybody's
+        known = known or self._new(place, None)
+        for place in reversed(path):
+            known = self._new(place, known)
         return known
+
+    def _new(self, place: int, parent: Container | None) -> Container:
+        made = Container(self._layout, self._outline, parent, place, self._tags[place], self._flags[place])
+        self._made[place] = made
+        return made

@@ -199,7 +199,7 @@ def parse(
 
 def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
     try:
-        tree = LexborHTMLParser(without_scripts(utf8), options=_OPTIONS)
+        tree = LexborHTMLParser(without_scripts(utf8).html, options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
     types = [((script.attributes.get("type") or "").lower(), script) for script in tree.tags("script")]

@@ -54,7 +54,7 @@ def library() -> ctypes.CDLL | None:
     found.nephila_tags.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, *[ctypes.c_void_p] * 5]
     found.nephila_lay_out.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
     found.nephila_without_scripts.restype = ctypes.c_int64
-    found.nephila_without_scripts.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p]
+    found.nephila_without_scripts.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p]
     return found
 
 
@@ -223,10 +223,27 @@ def glance(html: bytes, formatting: NDArray[np.bool_]) -> Glance | None:
     return Glance(tags, roots, unclosed, bool(long))
 
 
-def without_scripts(html: bytes) -> bytes:
-    """The page without the insides of scripts and style sheets, but for JSON; all of it where there is no library."""
+class WithoutScripts(NamedTuple):
+    """A page without the insides of scripts and style sheets, but for JSON."""
+
+    html: bytes
+    understood: bool
+    """All of its tags were read; so these are known:"""
+    attributes: int
+    """The most of one tag."""
+    roots: int
+    """Tags of <html> and <body>."""
+
+
+_Told = ctypes.c_int64 * 3
+
+
+def without_scripts(html: bytes) -> WithoutScripts:
+    """All of the page where there is no library."""
     native = library()
     if native is None or not html:
-        return html
-    left = np.empty(len(html), dtype=np.uint8)
-    return left.data[: native.nephila_without_scripts(html, len(html), address(left))].tobytes()
+        return WithoutScripts(html, understood=False, attributes=0, roots=0)
+    left, told = np.empty(len(html), dtype=np.uint8), _Told()
+    size = native.nephila_without_scripts(html, len(html), address(left), told)
+    understood, attributes, roots = told
+    return WithoutScripts(left.data[:size].tobytes(), bool(understood), attributes, roots)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nephila.document.layout import Layout, Numbers, numbered
+from nephila.document.layout import Layout, Numbers
 from nephila.document.limits import Limits
 from nephila.document.markup import Places, read_markup
 from nephila.document.native import LaidOut, Tags, lay_out
+from nephila.document.places import numbered
 
 
 class NativeLayout(Layout):

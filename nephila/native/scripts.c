@@ -38,9 +38,11 @@ static int called(const byte *name, const byte *end, const char *word)
     return reads(name, end, word) && behind < end && (is_space(*behind) || *behind == '/' || *behind == '>');
 }
 
-/* Behind the `>` that ends the tag whose name begins there, attribute by attribute; NULL where none does. */
-static const byte *tag_end(const byte *at, const byte *end)
+/* Behind the `>` that ends the tag whose name begins there, attribute by attribute; NULL where none does. `most`: the
+ * most attributes of any tag so far. */
+static const byte *tag_end(const byte *at, const byte *end, num *most)
 {
+    num count = 0;
     while (at < end && !is_space(*at) && *at != '/' && *at != '>')
         at++;
     for (;;) {
@@ -48,6 +50,8 @@ static const byte *tag_end(const byte *at, const byte *end)
             at++;
         if (at >= end || *at == '>')
             return at < end ? at + 1 : NULL;
+        if (++count > *most)
+            *most = count;
         at++; /* an equals sign here begins a name */
         while (at < end && !is_space(*at) && *at != '/' && *at != '>' && *at != '=')
             at++;
@@ -119,16 +123,16 @@ static int unknown(const byte *name, const byte *end)
 
 /* Behind the end tag of a drawing or a list of options, in which raw content is none; NULL where something in it might
  * be read in two ways. `at`: behind its start tag. */
-static const byte *plain_end(const byte *at, const byte *end, const char *name)
+static const byte *plain_end(const byte *at, const byte *end, const char *name, num *most)
 {
     while ((at = memchr(at, '<', (size_t)(end - at))) && end - at > 2) {
         if (at[1] == '/' && is_letter(at[2])) {
             int last = called(at + 2, end, name);
-            if (!(at = tag_end(at + 2, end)) || last)
+            if (!(at = tag_end(at + 2, end, most)) || last)
                 return at;
         } else if (is_letter(at[1])) {
             int raw = raw_name(at + 1, end);
-            const byte *close = tag_end(at + 1, end), *next = close ? memchr(close, '<', (size_t)(end - close)) : NULL;
+            const byte *close = tag_end(at + 1, end, most), *next = close ? memchr(close, '<', (size_t)(end - close)) : NULL;
             if (!next || called(at + 1, end, name) || called(at + 1, end, "foreignobject") || unknown(at + 1, end))
                 return NULL;
             /* A title or style sheet without any other tag in it is the same either way. */
@@ -162,39 +166,43 @@ static const byte *remark_end(const byte *at, const byte *end)
     return NULL;
 }
 
+/* What else is told of the page: whether all of it was understood, the most attributes of a tag, the tags of its roots. */
+enum { UNDERSTOOD, ATTRIBUTES, ROOTS, TOLD };
+
 /* Writes the page to `out`, which has room for all of it; how many bytes it wrote. */
-num nephila_without_scripts(const byte *html, num length, byte *out)
+num nephila_without_scripts(const byte *html, num length, byte *out, num *told)
 {
     const byte *end = html + length, *at = html, *done = html, *close;
     byte *to = out;
+    num *most = told + ATTRIBUTES;
+    memset(told, 0, TOLD * sizeof *told);
     while ((at = memchr(at, '<', (size_t)(end - at))) && end - at > 3) {
         if (!is_letter(at[1])) {
             if (at[1] == '!')
                 at = remark_end(at, end);
             else if (at[1] == '/' && is_letter(at[2]))
-                at = tag_end(at + 2, end);
+                at = tag_end(at + 2, end, most);
             else if (at[1] == '/' || at[1] == '?') /* browsers take it for a comment */
                 at = memchr(at, '>', (size_t)(end - at));
             else
                 at++;
             if (!at)
-                break;
+                goto stop;
             continue;
         }
         const byte *name = at + 1;
-        if (unknown(name, end))
-            break;
-        if (!(close = tag_end(name, end)))
-            break;
+        if (unknown(name, end) || !(close = tag_end(name, end, most)))
+            goto stop;
         int raw = raw_name(name, end);
+        told[ROOTS] += called(name, end, "body") || called(name, end, "html");
         if (low(*name) == 's' && called(name, end, "svg")) {
-            close = plain_end(close, end, "svg");
+            close = plain_end(close, end, "svg", most);
         } else if (low(*name) == 's' && called(name, end, "select")) {
-            close = plain_end(close, end, "select");
+            close = plain_end(close, end, "select", most);
         } else if (raw < RAW_NAMES) {
             const byte *last = raw_end(close, end, raw_names[raw]);
             if (!last)
-                break;
+                goto stop;
             if (raw < CUT && !contains(at, close, "json")) {
                 memcpy(to, done, (size_t)(close - done));
                 to += close - done;
@@ -203,9 +211,11 @@ num nephila_without_scripts(const byte *html, num length, byte *out)
             close = last;
         }
         if (!close)
-            break;
+            goto stop;
         at = close;
     }
+    told[UNDERSTOOD] = 1;
+stop:
     memcpy(to, done, (size_t)(end - done));
     return to + (end - done) - out;
 }
