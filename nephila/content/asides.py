@@ -99,12 +99,17 @@ class _Boxes:
 class _Names:
     """Whether the class or the id of a container has such words."""
 
-    __slots__ = ("_markup", "_tags", "_words")
+    __slots__ = ("_known", "_markup", "_numbers", "_tag_of", "_words")
 
     def __init__(self, document: Document, words: re.Pattern[bytes]) -> None:
         layout = document.layout
         self._markup, self._words = layout.markup, words
-        self._tags = layout.tag_of[document.outline.numbers]
+        self._tag_of, self._numbers = layout.tag_of, document.outline.numbers
+        self._known: dict[bytes, bool] = {}
 
     def tell(self, container: int) -> bool:
-        return self._words.search(self._markup.source(int(self._tags[container]))) is not None
+        source = self._markup.source(self._tag_of[self._numbers[container]])
+        known = self._known.get(source)
+        if known is None:  # items of a list are called the same
+            known = self._known[source] = self._words.search(source) is not None
+        return known

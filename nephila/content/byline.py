@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from nephila.content.written_dates import date_spans, find_date
+from nephila.content.score import SPACED
+from nephila.content.written_dates import date_spans, find_date, has_year
 from nephila.document import Block
 from nephila.document.blocks import Blocks
 
@@ -21,7 +22,6 @@ _LONGEST = 250
 _MOST_WORDS = 5
 _SHORT = 60
 _SENTENCE = re.compile(r"[^\W\d_][.!?。]$")
-_YEAR = re.compile(r"(?:19|20)\d\d")
 
 # "by" in the languages of bylines; the name follows.
 _BYS = (
@@ -49,7 +49,7 @@ _NAMES = ("author", "byline", "autor", "writer", "auteur", "contributor")
 _NAMED = re.compile("|".join(_NAMES), re.IGNORECASE)
 _NAME_WORDS = tuple(map(str.encode, _NAMES))
 
-_MAY_BE_DATED = re.compile(r"(?:19|20)\d\d|\d\.[01]\d\.\d")
+_MAY_BE_DATED = re.compile(r"\d\.[01]\d\.\d")
 _DATED = re.compile(r"date|time|publish|posted|meta|byline|datum|stamp", re.IGNORECASE)
 _NOT_A_NAME = re.compile(
     r"\b(?:the|and more|staff writers?|comments?|posted|published|updated|share|read|follow|in|on|at|am|um|le|el|about|"
@@ -89,19 +89,11 @@ def written_author(blocks: Blocks, headline: int | None) -> str | None:
 
 def _may_hold_by(text: str) -> bool:
     """Whether one of the words is in the text: in all places that the pattern knows, it stands by itself."""
-    return not _BY_WORDS.isdisjoint(text.lower().translate(_apart).split())
+    lower = text.lower()
+    return not _BY_WORDS.isdisjoint(lower.translate(SPACED).split() if text.isascii() else _WORDS.findall(lower))
 
 
-class _Apart(dict[int, int | str]):
-    """All but letters, digits and underlines as white space, as they are met."""
-
-    def __missing__(self, point: int) -> int | str:
-        letter = chr(point)
-        self[point] = found = point if letter.isalnum() or letter == "_" else " "
-        return found
-
-
-_apart = _Apart()
+_WORDS = re.compile(r"\w+")
 
 
 def _may_hold_name(markup: bytes) -> bool:
@@ -132,7 +124,8 @@ def _dateline(text: str, language: str | None) -> str | None:
     """The date of a short block, or that which a paragraph begins with."""
     if len(text) > _LONGEST:
         text = text[:_OPENING]
-    return find_date(text, language, short_years=True) if _MAY_BE_DATED.search(text) else None
+    may_be_short = text.count(".") > 1 and _MAY_BE_DATED.search(text)
+    return find_date(text, language, short_years=True) if may_be_short or has_year(text) else None
 
 
 def _only_date(texts: Sequence[str], language: str | None) -> str | None:
@@ -140,10 +133,7 @@ def _only_date(texts: Sequence[str], language: str | None) -> str | None:
     shown = {
         date
         for text in texts
-        if len(text) <= _SHORT
-        and _YEAR.search(text)
-        and not _SENTENCE.search(text)
-        and (date := find_date(text, language))
+        if len(text) <= _SHORT and has_year(text) and not _SENTENCE.search(text) and (date := find_date(text, language))
     }
     return shown.pop() if len(shown) == 1 else None
 

@@ -104,12 +104,12 @@ def told_kind(kinds: Floats) -> str:
 
 
 def _kept_blocks(document: Document, kept: NDArray[np.bool_]) -> list[Block]:
-    return [document.blocks[index] for index in np.flatnonzero(kept).tolist()]
+    return document.blocks.at(kept.nonzero()[0].tolist())
 
 
 def text_of(blocks: list[Block]) -> str:
     """One line a block; a block with line breaks has as many."""
-    return "\n".join(block.text for block in blocks)
+    return "\n".join([block.text for block in blocks])
 
 
 def _comments(document: Document, flags: NDArray[np.bool_]) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from nephila.content.native_features import Known, native_numbers
 from nephila.document.document import Document
 from nephila.document.jsonld import items
 from nephila.document.layout import Layout
-from nephila.document.outline import Ints, Outline
+from nephila.document.outline import Ints, Outline, start_tags
 from nephila.document.tags import HEADING_BITS, HEADING_SHIFT
 
 Floats = NDArray[np.float32]
@@ -131,9 +131,7 @@ class _Numbers:
 
 def packed_looks_of(layout: Layout, outline: Outline) -> bytearray:
     """The looks of the containers, as their start tags tell."""
-    markup = layout.markup
-    tags = layout.tag_of[outline.numbers]
-    return packed_looks(markup.html, markup.start[tags].tolist(), markup.stop[tags].tolist())
+    return packed_looks(*start_tags(layout, outline))
 
 
 def _block_columns(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import groupby
-from operator import itemgetter
 
 from nephila.document import Block, attributes_of, unescape
 
@@ -16,10 +14,11 @@ _MARKED = re.compile(rf"<(?:a|{'|'.join(_MARKS)})[ >]".encode())
 """Without one of these, the markup is the text."""
 _TOKEN = re.compile(r"([^<]+)|<(/?)([a-z][^\s>]*)([^>]*)>")
 _SKIPPED = re.compile(r"<(svg|script|style|template|iframe|audio|video|canvas)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
+_MAY_SKIP = re.compile(r"<(?:svg|script|style|template|iframe|audio|video|canvas|!--)")
 _HREF = re.compile(r'(?: [^\s=>"]+="[^"]*")*? href="([^"]*)"')
 _ORDER = ("**", "*", "`")
 _SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
-_MAY_BE_SPECIAL = re.compile(r"[\\`*\[\]_<]")
+_MAY_BE_SPECIAL = tuple("\\`*[]_<")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})", re.MULTILINE)
 _SPACES = re.compile(r"[ \t\r\n\f\v\xa0]+")
 _TO_FOLD = ("  ", *"\t\r\n\f\v\xa0")
@@ -27,7 +26,7 @@ _TO_FOLD = ("  ", *"\t\r\n\f\v\xa0")
 
 def escape(text: str) -> str:
     """Text with a backslash before each character that Markdown would take for markup."""
-    return _SPECIAL.sub(r"\\\1", text) if _MAY_BE_SPECIAL.search(text) else text
+    return _SPECIAL.sub(r"\\\1", text) if any(map(text.__contains__, _MAY_BE_SPECIAL)) else text
 
 
 def escape_start(text: str) -> str:
@@ -44,45 +43,64 @@ def _number(match: re.Match[str]) -> str:
     return f"{match[1]}{digits[:-1]}\\{digits[-1]} "
 
 
-_Piece = tuple[str, tuple[str, ...], str | None]
-"""A stretch of text, the marks and the link that it stands under."""
-
-
 def render_inline(block: Block, join: Join) -> str:
     """The block's text with its inline markup; a line break of the page is one here."""
-    pieces = _pieces(block.html, join) if _MARKED.search(block.markup) else []
-    if not any(marks or link is not None for _, marks, link in pieces):
+    markup = block.markup
+    marked = b"<" in markup and _MARKED.search(markup)
+    text = _marked_up(markup.decode("utf-8", "replace"), join) if marked else None
+    if text is None:
         return escape_start(escape(block.text)).replace("\n", "  \n")
-    parts = []
-    for link, of_link in groupby(pieces, key=itemgetter(2)):
-        same = [(marks, [text for text, _, _ in each]) for marks, each in groupby(of_link, key=itemgetter(1))]
-        text = "".join([_marked("".join(texts), marks) for marks, texts in same])
-        parts.append(_linked(text, link) if link else text)
-    lines = [_folded(line).strip() for line in "".join(parts).split("\x00")]
+    if "\x00" not in text:
+        return escape_start(_folded(text).strip())
+    lines = [_folded(line).strip() for line in text.split("\x00")]
     return escape_start("  \n".join([line for line in lines if line]))
 
 
-def _pieces(html: str, join: Join) -> list[_Piece]:
-    """The stretches of text in the markup of a block; end tags of what opened before it close nothing."""
-    found: list[_Piece] = []
+def _marked_up(html: str, join: Join) -> str | None:
+    """The markup of a block as Markdown, line breaks as NUL, white space as it is; None where nothing is marked.
+
+    Stretches that follow each other under the same link, or the same marks, are one. End tags of what opened before the
+    block close nothing.
+    """
+    done: list[str] = []  # before the link
+    inside: list[str] = []  # of the link, before the marks
+    texts: list[str] = []  # under the marks
     marks: list[str] = []
     link: str | None = None
-    for text, closing, tag, rest in _TOKEN.findall(_SKIPPED.sub("", html)):
+    under: tuple[tuple[str, ...], str | None] = (), None  # marks and link of `texts`
+    plain = True
+    for text, closing, tag, rest in _TOKEN.findall(_SKIPPED.sub("", html) if _MAY_SKIP.search(html) else html):
         if text:
             # White space alone carries no marks: `** **` would be shown as stars.
-            shown = tuple([mark for mark in _ORDER if mark in marks]) if marks and text.strip() else ()
-            found.append((unescape(text) if "&" in text else text, shown, link))
+            shown = tuple([mark for mark in _ORDER if mark in marks]) if marks and not text.isspace() else ()
+            now = shown, link
+            text = unescape(text) if "&" in text else text
         elif tag == "br":
-            found.append(("\x00", (), None))
-        elif tag == "a":
-            href = None if closing else _href(rest)
-            link = join(href) if href else None
-        elif tag in _MARKS:
-            if not closing:
-                marks.append(_MARKS[tag])
-            elif _MARKS[tag] in marks:
-                marks.remove(_MARKS[tag])
-    return found
+            now, text = ((), None), "\x00"
+        else:
+            if tag == "a":
+                href = None if closing else _href(rest)
+                link = join(href) if href else None
+            elif tag in _MARKS:
+                if not closing:
+                    marks.append(_MARKS[tag])
+                elif _MARKS[tag] in marks:
+                    marks.remove(_MARKS[tag])
+            continue
+        if now != under:
+            if texts:
+                inside.append(_marked("".join(texts), under[0]))
+                texts = []
+            if now[1] != under[1]:
+                done += inside if under[1] is None else [_linked("".join(inside), under[1])]
+                inside = []
+            under, plain = now, False
+        texts.append(text)
+    if plain:
+        return None
+    inside.append(_marked("".join(texts), under[0]))
+    done += inside if under[1] is None else [_linked("".join(inside), under[1])]
+    return "".join(done)
 
 
 def _folded(text: str) -> str:
@@ -105,7 +123,7 @@ def _marked(text: str, marks: tuple[str, ...]) -> str:
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     if "`" in marks:
         ticks = "``" if "`" in inside else "`"
-        inside = f"{ticks}{_folded(inside)}{ticks}"
+        inside = f"{ticks}{inside}{ticks}"
     else:
         inside = escape(inside)
     for mark in reversed([mark for mark in marks if mark != "`"]):
@@ -118,5 +136,9 @@ def _linked(text: str, url: str) -> str:
     if not inside:
         return text
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    safe = url.replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("<", "%3C").replace(">", "%3E")
-    return f"{before}[{_folded(inside)}]({safe}){after}"
+    if any(map(url.__contains__, _UNSAFE)):
+        url = url.replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("<", "%3C").replace(">", "%3E")
+    return f"{before}[{inside}]({url}){after}"
+
+
+_UNSAFE = tuple(" ()<>")

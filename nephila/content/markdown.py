@@ -6,11 +6,11 @@ Knows blocks and containers; which blocks are content is decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from nephila.content.inline import Join, escape, render_inline
 from nephila.document import Block, Container, Flag
+from nephila.document.tags import HEADING_BITS
 
 _CODE, _TABLE, _QUOTE, _LIST = int(Flag.CODE), int(Flag.TABLE), int(Flag.QUOTE), int(Flag.LIST)
 _LISTS = frozenset({"ul", "ol", "menu", "dir"})
@@ -23,48 +23,48 @@ def render_markdown(blocks: Sequence[Block], join: Join = lambda _: None) -> str
     """The blocks as one Markdown text. `join` makes a reference absolute, or gives None to leave the link out."""
     parts: list[_Part] = []
     numbers: dict[int, int] = {}
+    if not any(block.container.flags & _TABLE for block in blocks):
+        return _joined([_render_block(block, join, numbers) for block in blocks])
     for table, of_table in groupby(blocks, key=_table_of):
         group = list(of_table)
         rows = _rows(group) if table is not None else None
         if rows is not None:
-            parts.append(_Part(_render_table(rows, join), "table"))
+            parts.append((_render_table(rows, join), False))
         else:
-            parts.extend(_render_block(block, join, numbers) for block in group)
+            parts.extend([_render_block(block, join, numbers) for block in group])
     return _joined(parts)
 
 
-@dataclass(slots=True)
-class _Part:
-    text: str
-    kind: str
+_Part = tuple[str, bool]
+"""A text, and whether it is an item of a list."""
 
 
 def _joined(parts: list[_Part]) -> str:
     """Items of a list follow each other line by line, all else with a blank line between."""
     out: list[str] = []
-    for previous, part in zip([None, *parts], parts, strict=False):
-        if previous is not None:
-            tight = previous.kind == part.kind == "item"
-            out.append("\n" if tight else "\n\n")
-        out.append(part.text)
-    return "".join(out)
+    after_item = False
+    for text, item in parts:
+        out.append("\n" if item and after_item else "\n\n")
+        out.append(text)
+        after_item = item
+    return "".join(out[1:])
 
 
 def _render_block(block: Block, join: Join, numbers: dict[int, int]) -> _Part:
     container = block.container
     flags = container.flags
     if flags & _CODE:
-        return _Part(_quoted(_fenced(block), container), "code")
+        return _quoted(_fenced(block), container), False
     text = render_inline(block, join)
-    if block.heading:
-        return _Part(f"{'#' * block.heading} {' '.join(text.split())}", "heading")
+    if flags & HEADING_BITS:
+        return f"{'#' * container.heading} {' '.join(text.split())}", False
     if flags & _LIST:
         marker, indent, first = _list_place(block, numbers)
         if marker:
             inner = text.replace("\n", "\n" + " " * (indent + len(marker)))
             lead = marker if first else " " * len(marker)
-            return _Part(_quoted(" " * indent + lead + inner, container), "item" if first else "more")
-    return _Part(_quoted(text, container), "text")
+            return _quoted(" " * indent + lead + inner, container), first
+    return _quoted(text, container) if flags & _QUOTE else text, False
 
 
 def _quoted(text: str, container: Container) -> str:

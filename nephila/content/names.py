@@ -55,13 +55,13 @@ class Looks:
         """The same number where name and classes are the same."""
 
 
-def packed_looks(html: bytes, starts: Sequence[int], stops: Sequence[int]) -> bytearray:
-    """The looks of the start tags at these places, one LOOK each."""
+def packed_looks(tags: Sequence[bytes], of_each: Sequence[int]) -> bytearray:
+    """The looks of containers, one LOOK each, by their different start tags and which of these is each one's own."""
     known = _looks
     if len(known) > _MOST_CACHED:
         known.clear()
-    places = zip(starts, stops, strict=True)
-    return bytearray().join([known.get(tag := html[start:stop]) or _look(tag) for start, stop in places])
+    looks = [known.get(tag) or _look(tag) for tag in tags]
+    return bytearray().join([looks[place] for place in of_each])
 
 
 def _look(tag: bytes) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import secrets
+from functools import cache
 from struct import Struct
 
 import numpy as np
@@ -21,6 +22,12 @@ _LOOK = Struct("6qQ3d14q")
 """The library's `struct second_look`."""
 
 
+@cache
+def _count(native: ctypes.CDLL, width: int, kinds: int) -> int:
+    """The numbers that the trees are told of a block."""
+    return int(native.nephila_second_look_width(ctypes.c_int64(width), ctypes.c_int64(kinds)))
+
+
 def native_inputs(
     page: PageFeatures, main: Floats, comment: Floats, kinds: Floats, rows: NDArray[np.int64]
 ) -> Floats | None:
@@ -33,8 +40,7 @@ def native_inputs(
     table = 1 << (2 * _PLACES * blocks).bit_length()
     room = np.empty(_CELLS_A_BLOCK * blocks + 2 * containers + 8, dtype=np.float64)
     slots = np.empty(table, dtype=np.int32)
-    count = native.nephila_second_look_width(ctypes.c_int64(width), ctypes.c_int64(len(kinds)))
-    inputs = np.empty((count, len(rows)), dtype=np.float32)
+    inputs = np.empty((_count(native, width, len(kinds)), len(rows)), dtype=np.float32)
     floats = [np.ascontiguousarray(each, np.float32) for each in (main, comment, kinds, page.dense, page.weights)]
     rest: list[NDArray[np.generic]] = [
         np.argsort(-main, kind="stable"),

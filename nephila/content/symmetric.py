@@ -7,17 +7,27 @@ time of 160 ordinary ones (`forest`), and were as accurate (docs/extraction.md).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ctypes import CDLL, c_int64
+from ctypes import CDLL, c_int64, c_void_p
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.features import Floats
-from nephila.native import at, load
+from nephila.native import address, load
 
 _AT_ONCE = 128
 """Blocks whose answers stay in the processor's cache."""
 FEATURE, THRESHOLD, VALUE, BIAS = "feature", "threshold", "value", "bias"
+
+
+@cache
+def _library() -> CDLL | None:
+    native = load()
+    if native is not None:
+        array, number = c_void_p, c_int64
+        native.nephila_trees.argtypes = [array, number, number, array, array, array, number, number, array]
+    return native
 
 
 class SymmetricTrees:
@@ -31,10 +41,11 @@ class SymmetricTrees:
         self._values = values.astype(np.float32).ravel()
         self._starts = (np.arange(self._count, dtype=np.intp) << self._depth)[:, None]
         self._bias = np.float32(bias)
-        self._native = load()
+        self._native = _library()
         # As the library takes them: all questions of a tree side by side.
         self._asked = np.ascontiguousarray(features, dtype=np.int64)
         self._bounds = np.ascontiguousarray(thresholds, dtype=np.float32)
+        self._places = address(self._asked), address(self._bounds), address(self._values), self._count, self._depth
 
     @classmethod
     def from_weights(cls, weights: Mapping[str, NDArray[np.generic]], prefix: str) -> SymmetricTrees | None:
@@ -72,8 +83,5 @@ class SymmetricTrees:
     def _natively(self, native: CDLL, inputs: Floats) -> Floats:
         columns, stride = inputs.shape[1], inputs.strides[0] // inputs.itemsize
         sums = np.zeros(columns, dtype=np.float32)
-        native.nephila_trees(
-            *(at(inputs), c_int64(columns), c_int64(stride), at(self._asked), at(self._bounds)),
-            *(at(self._values), c_int64(self._count), c_int64(self._depth), at(sums)),
-        )
+        native.nephila_trees(address(inputs), columns, stride, *self._places, address(sums))
         return np.asarray(sums + self._bias, dtype=np.float32)

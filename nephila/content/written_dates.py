@@ -28,10 +28,8 @@ _MONTH_STARTS: dict[int, str] = {
     11: "nov lis листоп ноя νοέ νοε marras kas נוב نوف",
     12: "dec dez dic déc gru pro дек груд δεκ joulu ara דצמ ديس دجنب",
 }
-_BY_START = sorted(
-    ((start, month) for month, starts in _MONTH_STARTS.items() for start in starts.split()),
-    key=lambda pair: -len(pair[0]),
-)
+_BY_START = {start: month for month, starts in reversed(_MONTH_STARTS.items()) for start in starts.split()}
+_LENGTHS = sorted(set(map(len, _BY_START)), reverse=True)
 NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
 DAY = r"(?P<day>[0-3]?\d)"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
@@ -57,6 +55,7 @@ def date_shapes(
 
 
 _SHAPES = date_shapes()
+"""The first one is East Asia's."""
 _NUMERIC = re.compile(rf"(?<![\d./-])(?P<first>[0-3]?\d)(?P<mark>[./-])(?P<second>[0-3]?\d)(?P=mark){_YEAR}(?!\d)")
 _ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)[/_-]?([01]\d)[/_-]?([0-3]\d)(?!\d)")
@@ -72,12 +71,17 @@ def find_date(text: str, language: str | None = None, *, short_years: bool = Fal
     `short_years`: where a date is expected, `31.10.23` is one.
     """
     text = text[:_LONGEST]
-    found = list(_dates(text, language)) if _ANY_YEAR.search(text) else []
+    found = list(_dates(text, language)) if has_year(text) else []
     if not found and short_years and text.count(".") > 1:
         for match in _SHORT.finditer(text):
             if iso := _iso(_century(int(match[3])), int(match[2]), int(match[1])):
                 return iso
     return min(found)[1] if found else None
+
+
+def has_year(text: str) -> bool:
+    """Whether there are four digits that may be a year of the web. Most texts have neither century."""
+    return ("20" in text or "19" in text) and _ANY_YEAR.search(text) is not None
 
 
 def date_spans(text: str) -> list[tuple[int, int]]:
@@ -95,7 +99,7 @@ def date_spans(text: str) -> list[tuple[int, int]]:
 
 def _dates(text: str, language: str | None) -> Iterator[tuple[int, str]]:
     """The first date of each shape, with its place."""
-    for shape in _SHAPES:
+    for shape in _SHAPES["年" not in text and "년" not in text :]:
         for match in shape.finditer(text):
             if day := day_of(match):
                 yield match.start(), day.isoformat()
@@ -132,7 +136,7 @@ def _from_numbers(match: re.Match[str], language: str | None) -> str | None:
 def month_number(name: str) -> int:
     """1 to 12, or 0 when it is no month."""
     name = name.lower()
-    return next((month for start, month in _BY_START if name.startswith(start)), 0)
+    return next((_BY_START[name[:length]] for length in _LENGTHS if name[:length] in _BY_START), 0)
 
 
 def day_of(match: re.Match[str], year: int | None = None) -> date | None:

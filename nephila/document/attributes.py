@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.document.limits import Limits
+from nephila.document.native import without_scripts
 
 _SCANNED_BYTES = 512 * 1024
 """Larger pages are always read tag by tag."""
@@ -35,11 +36,18 @@ _ATTRIBUTE = re.compile(rb"[^\s=\"'/>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s
 
 def guard_attributes(utf8: bytes, octets: NDArray[np.uint8], opening: NDArray[np.intp], limits: Limits) -> bytes:
     """The page with the attributes left out that are too many; `opening`: the places of `<`."""
-    if len(utf8) > _SCANNED_BYTES or _has_long_tag(utf8, octets) or _has_many_roots(octets, opening):
+    suspect = len(utf8) > _SCANNED_BYTES or _has_long_tag(utf8, octets) or _has_many_roots(octets, opening)
+    if suspect and not _has_few(utf8, limits.max_attributes):
         utf8 = _drop_attributes(utf8, limits.max_attributes)
     if len(utf8) > SAMPLED_BYTES and _has_many_names(utf8):
         utf8 = utf8[: _affordable_names(utf8, limits.max_names)]
     return utf8
+
+
+def _has_few(utf8: bytes, most: int) -> bool:
+    """Whether the native library read all tags of the page, and none has too many."""
+    seen = without_scripts(utf8)
+    return seen.understood and seen.attributes <= most and seen.roots <= MOST_ROOTS
 
 
 def _has_many_roots(octets: NDArray[np.uint8], opening: NDArray[np.intp]) -> bool:

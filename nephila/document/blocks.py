@@ -7,7 +7,7 @@ ancestors is computed once a container, not once a block. Both are thin: what th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 from nephila.document.layout import Layout
@@ -24,23 +24,27 @@ _ALL_FLAGS = (1 << HEADING_SHIFT) - 1
 class Container:
     """A block-level element with text in it."""
 
-    __slots__ = ("_layout", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag")
+    __slots__ = (
+        "_layout", "_outline", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag",
+    )  # fmt: skip
 
-    def __init__(self, layout: Layout, parent: Container | None, index: int, told: Sequence[list[int]]) -> None:
+    def __init__(
+        self, layout: Layout, outline: Outline, parent: Container | None, index: int, tag: int, flags: int
+    ) -> None:
         self._layout = layout
+        self._outline = outline
+        self._tag = tag
         self.parent = parent
         self.index = index
         """Its place in `Document.containers`, in document order: a parent comes before its children."""
-        self._tag, self.depth, self.flags, self.start, self.end = [each[index] for each in told]
+        self.flags = flags
+        """`Flag`s of this element and of all above it, and the level of the heading."""
 
     depth: int
     """Block-level elements above it."""
-    flags: int
-    """`Flag`s of this element and of all above it, and the level of the heading."""
     start: int
     end: int
     """The blocks inside it, at any depth, are `Document.blocks[start:end]`."""
-
     tag: str
     attributes: dict[str, str]
 
@@ -50,6 +54,10 @@ class Container:
             self.tag = self._layout.markup.name(self._tag)
         elif name == "attributes":
             self.attributes = attributes_of(self._layout.markup.source(self._tag))
+        elif name == "depth":
+            self.depth = int(self._layout.depth[self._outline.numbers[self.index]])
+        elif name in ("start", "end"):
+            self.start, self.end = self._outline.spans[self.index].tolist()
         return object.__getattribute__(self, name)
 
     @property
@@ -96,8 +104,9 @@ class Block:
     @property
     def markup(self) -> bytes:
         """As lexbor wrote it: the text escaped, with the inline elements in and around it."""
-        layout = self._layout
-        return layout.markup.html[layout.begin[self.index] : layout.end[self.index]]
+        layout, index = self._layout, self.index
+        begin, end = layout.edges
+        return layout.markup.html[begin[index] : end[index]]
 
     @property
     def html(self) -> str:
@@ -160,10 +169,9 @@ class Block:
 
     def html_length(self) -> int:
         """Bytes of its markup, and of its container's tags if it is first in there."""
-        layout = self._layout
-        length = int(layout.end[self.index] - layout.begin[self.index])
+        length = len(self.markup)
         if self.container.start == self.index:
-            length += len(layout.markup.source(self.container._tag)) + len(self.container.tag) + 3
+            length += len(self._layout.markup.source(self.container._tag)) + len(self.container.tag) + 3
         return length
 
     def __repr__(self) -> str:
@@ -192,7 +200,7 @@ class Blocks(Sequence[Block]):
         html = markup.html
         tags = layout.tag_of[outline.numbers[outline.ancestors[places, :2]]]
         parts = zip(markup.start[tags].tolist(), markup.stop[tags].tolist(), places, strict=True)
-        begin, end = layout.begin, layout.end
+        begin, end = layout.edges
         return [
             html[above:above_end] + html[own:own_end] + html[begin[place] : end[place]]
             for (own, above), (own_end, above_end), place in parts
@@ -216,6 +224,10 @@ class Blocks(Sequence[Block]):
     def __iter__(self) -> Iterator[Block]:
         return map(self._block, range(len(self)))
 
+    def at(self, places: Iterable[int]) -> list[Block]:
+        """The blocks at these places, of which there are some."""
+        return list(map(self._block, places))
+
     def _block(self, index: int) -> Block:
         block = self._made.get(index)
         if block is None:
@@ -225,17 +237,20 @@ class Blocks(Sequence[Block]):
 
 
 class Containers(Sequence[Container]):
-    """The block-level elements that hold blocks, in document order, each made when it is asked for."""
+    """The block-level elements that hold blocks, in document order, each made when it or one inside it is asked for.
 
-    __slots__ = ("_layout", "_made", "_parents", "_told")
+    A container knows its parent and not those who made it: a circle would keep the whole page till Python looks for
+    such, and the next page would not find its memory still warm.
+    """
+
+    __slots__ = ("_flags", "_layout", "_made", "_outline", "_parents", "_tags")
 
     def __init__(self, layout: Layout, outline: Outline) -> None:
-        self._layout = layout
-        self._parents: list[int] = outline.parents.tolist()
+        self._layout, self._outline = layout, outline
         # All at once: to ask an array for one number takes as long as to make a list of a hundred.
-        numbers = outline.numbers
-        of_each = (layout.tag_of[numbers], layout.depth[numbers], layout.numbers.flags[numbers], *outline.spans.T)
-        self._told: list[list[int]] = [each.tolist() for each in of_each]
+        self._parents: list[int] = outline.parents.tolist()
+        self._tags: list[int] = layout.tag_of[outline.numbers].tolist()
+        self._flags: list[int] = layout.numbers.flags[outline.numbers].tolist()
         self._made: dict[int, Container] = {}
 
     def __len__(self) -> int:
@@ -258,15 +273,16 @@ class Containers(Sequence[Container]):
 
     def made(self, place: int) -> Container:
         """The container at a place."""
-        return self._made.get(place) or self._make(place)
+        path = []
+        while (known := self._made.get(place)) is None and place:
+            path.append(place)
+            place = self._parents[place]
+        known = known or self._new(place, None)
+        for place in reversed(path):
+            known = self._new(place, known)
+        return known
 
-    def _make(self, place: int) -> Container:
-        """With all around it: one that asked for its parent later would have to know the others, and whole pages that
-        know each other's parts are garbage that stays till somebody looks for it."""
-        made, missing = self._made, [place]
-        while missing[-1] and self._parents[missing[-1]] not in made:
-            missing.append(self._parents[missing[-1]])
-        around = made[self._parents[missing[-1]]] if missing[-1] else None
-        for number in reversed(missing):
-            around = made[number] = Container(self._layout, around, number, self._told)
-        return made[place]
+    def _new(self, place: int, parent: Container | None) -> Container:
+        made = Container(self._layout, self._outline, parent, place, self._tags[place], self._flags[place])
+        self._made[place] = made
+        return made

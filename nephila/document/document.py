@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
@@ -27,7 +26,7 @@ from nephila.document.links import (
     robots_directives,
 )
 from nephila.document.metadata import Metadata, read_metadata
-from nephila.document.native import Tags, read_tags
+from nephila.document.native import Tags, read_tags, without_scripts
 from nephila.document.native_layout import layout_of
 from nephila.document.outline import Outline, outline_of
 from nephila.document.repair import close_swallowing
@@ -151,7 +150,7 @@ class Document:
     def metadata(self) -> Metadata:
         return read_metadata(
             self.tree,
-            self.source,
+            self._written,
             self.data,
             self._head.metas,
             self.title,
@@ -200,7 +199,7 @@ def parse(
 
 def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
     try:
-        tree = LexborHTMLParser(utf8, options=_OPTIONS)
+        tree = LexborHTMLParser(without_scripts(utf8).html, options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
     types = [((script.attributes.get("type") or "").lower(), script) for script in tree.tags("script")]
@@ -213,12 +212,4 @@ def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
 def _decoded(body: bytes | str, url: str | None, content_type: str | None, limits: Limits) -> Decoded:
     if isinstance(body, str):
         return Decoded(body[: limits.max_bytes].encode("utf-8", "replace"), "utf-8")
-    return decode(body[: limits.max_bytes], content_type, tld=_top_level_domain(url))
-
-
-def _top_level_domain(url: str | None) -> str | None:
-    try:
-        host = urlsplit(url or "").hostname
-    except ValueError:
-        return None
-    return host.rpartition(".")[2] if host and "." in host else None
+    return decode(body[: limits.max_bytes], content_type, url=url)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-import numpy as np
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
 
 from nephila.errors import InputError
+from nephila.native import beyond_ascii
 
 # The encodings of the web, by Python's names. A label outside (rot13, idna, unicode_escape, ...) is ignored: some
 # codecs of Python take quadratic time or mean something else than text.
@@ -41,7 +42,7 @@ _TELLING_BYTES = 512
 """Fewer bytes are not refused for the control characters among them."""
 
 _NON_ASCII = re.compile(rb"[\x80-\xff]+")
-_CONTROL = np.isin(np.arange(256), (*range(0x09), *range(0x0E, 0x1B)))
+_CONTROL = bytes((*range(0x09), *range(0x0E, 0x1B)))
 _SIGNATURES = {
     b"%PDF-": "a PDF file",
     b"\x89PNG": "a PNG image",
@@ -52,6 +53,7 @@ _SIGNATURES = {
     b"\x28\xb5\x2f\xfd": "zstd data",
     b"\x7fELF": "a program",
 }
+_BINARY = tuple(_SIGNATURES)
 
 
 class Decoded(NamedTuple):
@@ -61,10 +63,10 @@ class Decoded(NamedTuple):
     encoding: str
 
 
-def decode(body: bytes, content_type: str | None = None, *, tld: str | None = None) -> Decoded:
+def decode(body: bytes, content_type: str | None = None, *, url: str | None = None) -> Decoded:
     """Finds the encoding and gives the body as UTF-8; broken bytes are replaced, never raised.
 
-    `content_type` is the value of the HTTP header; `tld`, the top-level domain of the page, helps the detection.
+    `content_type` is the value of the HTTP header; the top-level domain of the page's `url` helps the detection.
     Raises InputError for bytes that are no text at all (an image, an archive).
     """
     bom_encoding, bom = read_bom(body)
@@ -79,12 +81,12 @@ def decode(body: bytes, content_type: str | None = None, *, tld: str | None = No
         return _transcode(body, wide)
     if b"\x1b" in body and (header or _declared_inside(body)) == _ESCAPED:
         return _transcode(body, _ESCAPED)
-    beyond_ascii = _utf8_beyond_ascii(body)
-    if beyond_ascii is not None:
-        surely = beyond_ascii == 0 or beyond_ascii >= _SURELY_UTF8
+    beyond = beyond_ascii(body)
+    if beyond is not None:
+        surely = beyond == 0 or beyond >= _SURELY_UTF8
         if surely or (header or _declared_inside(body)) not in _MULTIBYTE:
             return Decoded(body, "utf-8")
-    return _legacy(body, header, tld)
+    return _legacy(body, header, url)
 
 
 def _known(name: str | None) -> str | None:
@@ -97,17 +99,7 @@ def _declared_inside(body: bytes) -> str | None:
     return "utf-8" if name is not None and name.startswith(_WIDE) else name
 
 
-def _utf8_beyond_ascii(body: bytes) -> int | None:
-    """The bytes by which characters outside ASCII are longer than one; None when the body is not valid UTF-8."""
-    if body.isascii():
-        return 0
-    try:
-        return len(body) - len(body.decode("utf-8"))
-    except UnicodeDecodeError:
-        return None
-
-
-def _legacy(body: bytes, header: str | None, tld: str | None) -> Decoded:
+def _legacy(body: bytes, header: str | None, url: str | None) -> Decoded:
     """Neither valid UTF-8 nor ASCII: the first declared encoding with few errors, or else the one that is detected."""
     inside = _declared_inside(body)
     best: tuple[float, str, str] | None = None
@@ -118,11 +110,19 @@ def _legacy(body: bytes, header: str | None, tld: str | None) -> Decoded:
             return Decoded(text.encode("utf-8", "replace"), name)
         if best is None or broken < best[0]:
             best = (broken, name, text)
-    detected = detect(body, tld=tld)
+    detected = detect(body, tld=_top_level_domain(url))
     text = to_unicode(body, detected)
     if best is not None and best[0] <= _broken_share(body, text):
         _, detected, text = best
     return Decoded(text.encode("utf-8", "replace"), detected)
+
+
+def _top_level_domain(url: str | None) -> str | None:
+    try:
+        host = urlsplit(url or "").hostname
+    except ValueError:
+        return None
+    return host.rpartition(".")[2] if host and "." in host else None
 
 
 def _broken_share(body: bytes, text: str) -> float:
@@ -153,10 +153,10 @@ def _transcode(body: bytes, name: str) -> Decoded:
 def _refuse_binary(body: bytes) -> str | None:
     """Raises InputError when the bytes are no text; the name of a wide encoding when they are that, without a mark."""
     head = body[:4096]
-    if head.startswith(tuple(_SIGNATURES)):
+    if head.startswith(_BINARY):
         what = next(what for signature, what in _SIGNATURES.items() if head.startswith(signature))
         raise InputError(f"the page is {what}, not HTML: give it to a program that reads such files")
-    controls = int(np.count_nonzero(_CONTROL[np.frombuffer(head, dtype=np.uint8)]))
+    controls = len(head) - len(head.translate(None, _CONTROL))
     if controls * 20 <= len(head):
         return None
     even, odd = head[::2].count(0), head[1::2].count(0)

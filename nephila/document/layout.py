@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from nephila.document.limits import Limits
 from nephila.document.markup import FLAGS, Markup, Places, read_markup, table_of, unescape
+from nephila.document.places import last_opened, numbered, solid, steps
 from nephila.document.tags import HEADING_BITS, ROLE_FLAGS, Flag, Kind
 
 _STRUCTURAL = table_of(Kind.BLOCK, Kind.SKIP, Kind.TITLE)
@@ -148,12 +149,12 @@ class Layout:
         keys = level[opened] * span + opened
         by_level = np.argsort(keys, kind="stable")
         keys = keys[by_level]
-        current = _last_opened(keys, by_level, level, order, span)
+        current = last_opened(keys, by_level, level, order, span)
         self.end_tags: Places = self._ends(tags, level, opens, opened[by_level])
         """The end tag of each container."""
         self.deepest = limits.max_depth
         """Containers below share the one at this depth."""
-        parent = _last_opened(keys, by_level, level[opened] - 1, opened, span)
+        parent = last_opened(keys, by_level, level[opened] - 1, opened, span)
         self.tag_of = tags[opened]
         """The start tag of each container."""
         self.depth = level[opened] - 1
@@ -217,9 +218,9 @@ class Layout:
         self._edge = boundary | _BREAKS[markup.tag]
         self._breaks = (_BREAKS[markup.tag] | _OPTIONS[markup.tag]) & ~markup.closing
         breaks = np.cumsum(self._breaks, dtype=np.int64)[piece]
-        double = _steps(breaks) > 1
+        double = steps(breaks) > 1
         double &= ~self._in_code[piece] & ~_OPTIONS[markup.tag[piece]]
-        first = np.flatnonzero((_steps(run[piece], -1) != 0) | double)
+        first = np.flatnonzero((steps(run[piece], -1) != 0) | double)
         if len(first) > limits.max_blocks:
             self.truncated = True
             piece = piece[: first[limits.max_blocks]]
@@ -233,7 +234,7 @@ class Layout:
         self._in_code = flags & _CODE != 0
         self._shown = flags & _SKIPPED == 0
         self._after = np.append(markup.start[1:], len(markup.html)) if len(markup.start) else markup.stop
-        filled = _solid(markup.html, markup.stop, self._after) & self._shown
+        filled = solid(markup.html, markup.stop, self._after) & self._shown
         inside = filled & (flags & _NOSCRIPT != 0)
         if inside.any():
             # What is shown when scripts do not run counts when it is more than all the rest, else it doubles or pleads.
@@ -247,7 +248,7 @@ class Layout:
         """All pieces in one text, with marks where blocks begin and lines break: few operations on much text."""
         markup = self.markup
         html = markup.html
-        marks = np.where(_steps(breaks) > 0, _LINE, (_steps(self._blank[piece]) > 0) * _BLANK)
+        marks = np.where(steps(breaks) > 0, _LINE, (steps(self._blank[piece]) > 0) * _BLANK)
         marks[first] = _NEW
         spans = list(zip(marks.tolist(), markup.stop[piece].tolist(), self._after[piece].tolist(), strict=True))
         joined = b"".join([_MARKS[mark] + html[begin:end] for mark, begin, end in spans]).decode("utf-8", "replace")
@@ -303,6 +304,8 @@ class Layout:
         ends = np.append(markup.start[edges], len(markup.html))
         self.begin: Places = markup.stop[before]
         self.end: Places = ends[np.searchsorted(edges, last, "right")]
+        self.edges: tuple[list[int], list[int]] = self.begin.tolist(), self.end.tolist()
+        """`begin` and `end`, for those who look at one block after the other."""
         self._count_images()
 
     def _measure_links(self, limits: Limits) -> None:
@@ -357,26 +360,7 @@ class Layout:
     def _count_images(self) -> None:
         places = self.markup.start[_IMAGES[self.markup.tag]]
         before = np.searchsorted(places, self.end)
-        self.images: list[int] = _steps(before).tolist()
-
-
-def _steps(values: Places, before: int = 0) -> Places:
-    """The difference of each value to the one before it."""
-    steps = np.empty_like(values)
-    if len(values):
-        steps[0] = values[0] - before
-        np.subtract(values[1:], values[:-1], out=steps[1:])
-    return steps
-
-
-def _last_opened(keys: Places, by_level: Places, level: Places, place: Places, span: int) -> Places:
-    """For each place, the container that opened last at its level, at or before it; -1 when none did."""
-    found = np.searchsorted(keys, level * span + place, "right") - 1
-    candidate = by_level[np.maximum(found, 0)]
-    valid = (found >= 0) & (level > 0)
-    if len(keys):
-        valid &= keys[np.maximum(found, 0)] // span == level
-    return np.where(valid, candidate, -1)
+        self.images: list[int] = steps(before).tolist()
 
 
 _BLANK, _LINE, _NEW = 1, 2, 3
@@ -390,22 +374,3 @@ def _fold(text: str) -> str:
 
 def _fold_lines(text: str) -> str:
     return "\n".join([line for piece in text.split(">") if (line := _fold(piece))])
-
-
-def _solid(html: bytes, begin: Places, end: Places) -> NDArray[np.bool_]:
-    """Which of the ranges hold something besides white space."""
-    octets = np.frombuffer(html + b" ", dtype=np.uint8)
-    solid = octets > ord(" ")
-    # Control characters that are no white space: rare, and seldom meant.
-    solid |= (octets < 9) | ((octets > 13) & (octets < 28))
-    bounds = np.column_stack((begin, end)).ravel()
-    if not len(bounds):
-        return np.zeros(0, dtype=np.bool_)
-    return np.logical_or.reduceat(solid, bounds)[::2] & (end > begin)
-
-
-def numbered(kept: list[int], count: int) -> Places:
-    """The new number of each of `count` things of which only some are kept, -1 for the others."""
-    numbers = np.full(count, -1, dtype=np.int64)
-    numbers[kept] = np.arange(len(kept))
-    return numbers

@@ -222,9 +222,9 @@ def relations(elements: Iterable[Attributes], metas: Iterable[Attributes], joine
         if not href or not rel:
             continue
         rels = rel.lower().split()
-        wanted = [name for name in rels if name in _SINGLE]
-        if not wanted and "alternate" not in rels:
+        if _TELLING.isdisjoint(rels):
             continue
+        wanted = [name for name in rels if name in _SINGLE]
         url = joiner.join(href)
         if url is None:
             continue
@@ -239,6 +239,7 @@ def relations(elements: Iterable[Attributes], metas: Iterable[Attributes], joine
 
 
 _SINGLE = {"canonical": "canonical", "next": "next", "prev": "prev", "previous": "prev", "amphtml": "amp"}
+_TELLING = frozenset((*_SINGLE, "alternate"))
 
 
 def _refresh(metas: Iterable[Attributes], joiner: Joiner) -> str | None:

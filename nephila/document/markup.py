@@ -52,7 +52,7 @@ class Markup(NamedTuple):
 
     def source(self, index: int) -> bytes:
         """The tag itself, from `<` to `>`."""
-        return self.html[int(self.start[index]) : int(self.stop[index])]
+        return self.html[self.start[index] : self.stop[index]]
 
     def name(self, index: int) -> str:
         """As written: custom elements share an entry of `NAMED`."""

@@ -78,7 +78,7 @@ class Metadata:
 
 def read_metadata(
     tree: LexborHTMLParser,
-    source: bytes,
+    written: bytes,
     scripts: Iterable[tuple[str, str]],
     metas: Iterable[dict[str, str]],
     title: str | None,
@@ -86,12 +86,13 @@ def read_metadata(
     header_language: str | None,
     limits: Limits,
 ) -> Metadata:
+    """`written`: the tree written out, where words are looked for."""
     found = Metadata(
         meta=_by_name(metas),
         json_ld=read_json_ld(scripts, limits),
         # A look for the word is a tenth of the price of a query, and most pages have neither.
-        microdata=read_microdata(tree, limits) if find(source, b"itemscope") >= 0 else [],
-        rdfa=read_rdfa(tree, limits) if find(source, b"typeof=") >= 0 else [],
+        microdata=read_microdata(tree, limits) if find(written, b" itemscope=") >= 0 else [],
+        rdfa=read_rdfa(tree, limits) if find(written, b" typeof=") >= 0 else [],
     )
     things = _ranked(items(found.json_ld))
     marked = found.microdata + found.rdfa
@@ -100,7 +101,7 @@ def read_metadata(
     found.description = _first(_meta(meta, _DESCRIPTION), _texts(things, "description"))
     found.language = _language(tree, meta, things, header_language)
     found.published = _date(_texts(things, "datePublished"), _meta(meta, _PUBLISHED), _props(marked, "datePublished"))
-    found.published = found.published or (_date(_times(tree)) if find(source, b"<time") >= 0 else None)
+    found.published = found.published or (_date(_times(tree)) if find(written, b"<time") >= 0 else None)
     found.modified = _date(_texts(things, "dateModified"), _meta(meta, _MODIFIED), _props(marked, "dateModified"))
     found.author = _author(things, meta, marked)
     found.site_name = _first(_meta(meta, _SITE_NAME), _names(things, "publisher"), _site_names(things))
@@ -127,9 +128,8 @@ def _ranked(things: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(things, key=lambda thing: not any(_ARTICLES.search(name) for name in types(thing)))
 
 
-def _meta(meta: dict[str, list[str]], names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        yield from meta.get(name, ())
+def _meta(meta: dict[str, list[str]], names: Iterable[str]) -> list[str]:
+    return [value for name in names if name in meta for value in meta[name]]
 
 
 def _props(marked: Iterable[Item], name: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from functools import cache
+from struct import Struct
 from typing import NamedTuple
 
 import numpy as np
@@ -21,47 +22,26 @@ from nephila.native import address, at, count, load
 _SPARE = 16
 """Entries beyond one for each tag."""
 
+_OF_TAGS, _OF_CONTAINERS, _OF_BLOCKS, _OF_LINKS = slice(1), slice(3, 9), slice(9, 19), slice(20, 23)
+"""Which of the _ROWS arrays of the library's `struct layout` are of use to others."""
+_ROWS = 24
+_PAGE = Struct("19q")
+"""The library's `struct page`."""
+_FOUND = ("containers", "blocks", "links", "text_length", "truncated", "listings")
+"""What it ends with."""
+
 _GIVEN = ("html", "length", "tags", "start", "stop", "tag", "closing", "told")
-_LAYOUT = ("max_depth", "max_blocks", "max_links")
-_OF_TAGS = ("at_tag", "structural", "filled")
-_OF_CONTAINERS = ("tag_of", "end_tag", "parent", "depth", "own", "flags")
-_OF_BLOCKS = (
-    *("container", "first", "last", "pieces", "begin", "end", "images", "link_length", "link_count", "in_code"),
-    "characters",
-)
-_OF_LINKS = ("link_tag", "link_end", "link_block")
-_ARRAYS = (*_OF_TAGS, *_OF_CONTAINERS, *_OF_BLOCKS, *_OF_LINKS, "scratch")
-_ROWS = {
-    name: (_ARRAYS.index(name), kind)
-    for kind, names in enumerate((_OF_TAGS, _OF_CONTAINERS, _OF_BLOCKS, _OF_LINKS))
-    for name in names
-}
-"""The row of each array, and whose it is."""
-_FOUND = ("containers", "blocks", "links", "text_length", "truncated")
 _RUNS = ("flags", "region", "linked", "around", "above", "above_region", "above_ends")
-_RUNS_FOUND = ("runs", "regions", "text_length")
-
-
 _TYPES: dict[str, type] = {"html": ctypes.c_char_p, "length": ctypes.c_int64, "tags": ctypes.c_int64}
 
 
-def _fields(
-    given: Sequence[str], numbers: Sequence[str], arrays: Sequence[str], found: Sequence[str]
-) -> list[tuple[str, type]]:
-    return [
-        *((name, _TYPES.get(name, ctypes.c_void_p)) for name in given),
-        *((name, ctypes.c_int64) for name in numbers),
-        *((name, ctypes.c_void_p) for name in (*arrays, "text")),
-        *((name, ctypes.c_int64) for name in found),
-    ]
-
-
-class _Layout(ctypes.Structure):
-    _fields_ = _fields(_GIVEN, _LAYOUT, _ARRAYS, _FOUND)
-
-
 class _Plain(ctypes.Structure):
-    _fields_ = _fields(_GIVEN, ("max_blocks",), _RUNS, _RUNS_FOUND)
+    _fields_ = (
+        *((name, _TYPES.get(name, ctypes.c_void_p)) for name in _GIVEN),
+        ("max_blocks", ctypes.c_int64),
+        *((name, ctypes.c_void_p) for name in (*_RUNS, "text")),
+        *((name, ctypes.c_int64) for name in ("runs", "regions", "text_length")),
+    )
 
 
 @cache
@@ -72,6 +52,9 @@ def library() -> ctypes.CDLL | None:
         return None
     found.nephila_tags.restype = found.nephila_hrefs.restype = ctypes.c_int64
     found.nephila_tags.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, *[ctypes.c_void_p] * 5]
+    found.nephila_lay_out.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+    found.nephila_without_scripts.restype = ctypes.c_int64
+    found.nephila_without_scripts.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p]
     return found
 
 
@@ -93,6 +76,8 @@ class Tags(NamedTuple):
 
     markup: Markup
     told: Places
+    places: tuple[int, int, int, int, int]
+    """Where the library finds start, stop, tag, closing and `told`."""
 
 
 def read_tags(html: bytes, most: int) -> Tags | None:
@@ -103,66 +88,59 @@ def read_tags(html: bytes, most: int) -> Tags | None:
         return None
     numbers = np.empty((3, room), dtype=np.int64)
     tag, closing = np.empty(room, dtype=np.int16), np.empty(room, dtype=np.bool_)
-    place, row = address(numbers), 8 * room
-    found = native.nephila_tags(
-        html, len(html), room, place, place + row, address(tag), address(closing), place + 2 * row
-    )
+    first = address(numbers)
+    places = first, first + 8 * room, address(tag), address(closing), first + 16 * room
+    found = native.nephila_tags(html, len(html), room, *places)
     if found < 0:
         return None
     start, stop, told = numbers[:, :found]
-    return Tags(Markup(html, start, stop, tag[:found], closing[:found]), told)
+    return Tags(Markup(html, start, stop, tag[:found], closing[:found]), told, places)
 
 
-def _given(tags: Tags) -> tuple[bytes, int, int, int, int, int, int, int]:
-    """What both structures begin with."""
-    markup = tags.markup
-    start, stop, tag, closing = (
-        address(markup.start),
-        address(markup.stop),
-        address(markup.tag),
-        address(markup.closing),
-    )
-    return markup.html, len(markup.html), len(markup.tag), start, stop, tag, closing, address(tags.told)
-
-
-def _room(tags: Tags, count: int) -> tuple[Places, NDArray[np.uint8], list[int]]:
-    """So many arrays, one for text, and where they all are; both must live as long as these addresses."""
+def _room(tags: Tags, rows: int) -> tuple[Places, NDArray[np.uint8]]:
+    """So many arrays, and one for text; both must live as long as the library knows their addresses."""
     room = len(tags.markup.tag) + _SPARE
-    arrays = np.empty((count, room), dtype=np.int64)
     # White space and marks are at most one a tag more than the page has.
-    text = np.empty(len(tags.markup.html) + 2 * room, dtype=np.uint8)
-    first = address(arrays)
-    return arrays, text, [*range(first, first + 8 * room * count, 8 * room), address(text)]
+    return np.empty((rows, room), dtype=np.int64), np.empty(len(tags.markup.html) + 2 * room, dtype=np.uint8)
 
 
-class LaidOut:
-    """As `Layout` has it: arrays of tags, containers, blocks and links."""
+class LaidOut(NamedTuple):
+    """As `Layout` has it: arrays side by side of tags, containers, blocks and links, in the library's order."""
 
-    __slots__ = ("_arrays", "_lengths", "texts", "truncated")
-
-    def __init__(self, tags: Tags, arrays: Places, layout: _Layout, texts: list[str]) -> None:
-        self._arrays, self.texts, self.truncated = arrays, texts, bool(layout.truncated)
-        self._lengths = (len(tags.markup.tag), layout.containers, layout.blocks, layout.links)
-
-    def __getitem__(self, name: str) -> Places:
-        """The array of that name, cut to its number."""
-        row, kind = _ROWS[name]
-        return self._arrays[row, : self._lengths[kind]]
+    tags: Places
+    containers: Places
+    blocks: Places
+    links: Places
+    texts: list[str]
+    truncated: bool
+    listings: bool
+    """Some blocks are code: their texts are not written yet."""
 
 
 def lay_out(tags: Tags, max_depth: int, max_blocks: int, max_links: int) -> LaidOut | None:
     native = library()
     if native is None:
         return None
-    arrays, text, places = _room(tags, len(_ARRAYS))
-    layout = _Layout(*_given(tags), max_depth, max_blocks, max_links, *places)
-    if native.nephila_lay_out(ctypes.byref(layout)) < 0:
+    html, count = tags.markup.html, len(tags.markup.tag)
+    arrays, text = _room(tags, _ROWS)
+    given = (len(html), count, *tags.places, max_depth, max_blocks, max_links, arrays.shape[1])
+    page = bytearray(_PAGE.pack(*given, address(arrays), address(text), *[0] * len(_FOUND)))
+    if native.nephila_lay_out(html, address(page)) < 0:
         return None
-    return LaidOut(tags, arrays, layout, _texts(text, layout.text_length, layout.blocks))
+    containers, blocks, links, length, truncated, listings = _PAGE.unpack(page)[-len(_FOUND) :]
+    return LaidOut(
+        arrays[_OF_TAGS, :count],
+        arrays[_OF_CONTAINERS, :containers],
+        arrays[_OF_BLOCKS, :blocks],
+        arrays[_OF_LINKS, :links],
+        _texts(text, length, blocks),
+        bool(truncated),
+        bool(listings),
+    )
 
 
 def _texts(text: NDArray[np.uint8], length: int, count: int) -> list[str]:
-    return text[:length].tobytes().decode("utf-8", "replace").split("\0") if count else []
+    return str(text.data[:length], "utf-8", "replace").split("\0") if count else []
 
 
 class Runs(NamedTuple):
@@ -179,8 +157,12 @@ def plain_runs(tags: Tags, max_blocks: int) -> Runs | None:
     native = library()
     if native is None:
         return None
-    arrays, text, places = _room(tags, len(_RUNS))
-    plain = _Plain(*_given(tags), max_blocks, *places)
+    markup = tags.markup
+    arrays, text = _room(tags, len(_RUNS))
+    first, row = address(arrays), arrays.strides[0]
+    given = (markup.html, len(markup.html), len(markup.tag), *tags.places)
+    rows = range(first, first + len(_RUNS) * row, row)
+    plain = _Plain(*given, max_blocks, *rows, address(text))
     if native.nephila_plain(ctypes.byref(plain)) < 0:
         return None
     runs = plain.runs
@@ -227,12 +209,41 @@ class Glance(NamedTuple):
     """A tag is long enough to have too many attributes."""
 
 
+_Four = ctypes.c_int64 * 4
+
+
 def glance(html: bytes, formatting: NDArray[np.bool_]) -> Glance | None:
     """`formatting`: whether two bytes, as one number, begin the name of such an element."""
     native = library()
     if native is None:
         return None
-    found = (ctypes.c_int64 * 4)()
+    found = _Four()
     native.nephila_glance(html, ctypes.c_int64(len(html)), at(formatting), found)
     tags, roots, unclosed, long = found
     return Glance(tags, roots, unclosed, bool(long))
+
+
+class WithoutScripts(NamedTuple):
+    """A page without the insides of scripts and style sheets, but for JSON."""
+
+    html: bytes
+    understood: bool
+    """All of its tags were read; so these are known:"""
+    attributes: int
+    """The most of one tag."""
+    roots: int
+    """Tags of <html> and <body>."""
+
+
+_Told = ctypes.c_int64 * 3
+
+
+def without_scripts(html: bytes) -> WithoutScripts:
+    """All of the page where there is no library."""
+    native = library()
+    if native is None or not html:
+        return WithoutScripts(html, understood=False, attributes=0, roots=0)
+    left, told = np.empty(len(html), dtype=np.uint8), _Told()
+    size = native.nephila_without_scripts(html, len(html), address(left), told)
+    understood, attributes, roots = told
+    return WithoutScripts(left.data[:size].tobytes(), bool(understood), attributes, roots)

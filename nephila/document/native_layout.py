@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nephila.document.layout import Layout, Numbers, numbered
+from nephila.document.layout import Layout, Numbers
 from nephila.document.limits import Limits
 from nephila.document.markup import Places, read_markup
 from nephila.document.native import LaidOut, Tags, lay_out
+from nephila.document.places import numbered
 
 
 class NativeLayout(Layout):
@@ -17,35 +18,38 @@ class NativeLayout(Layout):
         self.markup = tags.markup
         self.truncated = laid.truncated
         self.deepest = limits.max_depth
-        self.tag_of, self.end_tags, self.depth = laid["tag_of"], laid["end_tag"], laid["depth"]
-        self.at_tag, self._own, self._link_blocks = laid["at_tag"], laid["own"], laid["link_block"]
-        self.link_tags, self.link_ends = laid["link_tag"], laid["link_end"]
-        flags, parent, texts = laid["flags"], laid["parent"], laid.texts
-        blocks = [laid[name] for name in _OF_BLOCKS]
-        code = laid["in_code"].nonzero()[0].tolist()
-        if code:
+        self.at_tag = laid.tags[0]
+        self.tag_of, self.end_tags, parent, self.depth, self._own, flags = laid.containers
+        self.link_tags, self.link_ends, self._link_blocks = laid.links
+        blocks, self.texts = laid.blocks, laid.texts
+        if laid.listings:
             self.flags = flags.tolist()
-            first, last = laid["first"], laid["last"]
-            for number in code:
-                texts[number] = self._code(int(first[number]), int(last[number]))
+            blocks = self._with_code(blocks)
+        container, self.first_tags, _, pieces, self.begin, self.end, images, lengths, counts, _ = blocks
+        self.numbers = Numbers(container, pieces, images, counts, lengths, flags, parent)
+
+    def _with_code(self, blocks: Places) -> Places:
+        """Writes the texts of listings; the numbers of the blocks that have a text."""
+        texts = self.texts
+        for number in blocks[_IN_CODE].nonzero()[0].tolist():
+            texts[number] = self._code(int(blocks[_FIRST, number]), int(blocks[_LAST, number]))
         if "" in texts:
             kept = [number for number, text in enumerate(texts) if text]
             self._link_blocks = np.append(numbered(kept, len(texts)), -1)[self._link_blocks]
-            texts = [texts[number] for number in kept]
-            blocks = [each[kept] for each in blocks]
-        container, self.first_tags, pieces, self.begin, self.end, seen, lengths, counts = blocks
-        images = seen.copy()  # up to each block: those since the block before
-        images[1:] -= seen[:-1]
-        if code:
-            lengths = np.minimum(lengths, np.fromiter(map(len, texts), np.int64, len(texts)))
-        self.texts = texts
-        self.numbers = Numbers(container, pieces, images, counts, lengths, flags, parent)
+            self.texts = texts = [texts[number] for number in kept]
+            images = np.cumsum(blocks[_IMAGES])[kept]
+            blocks = np.ascontiguousarray(blocks[:, kept])
+            blocks[_IMAGES] = np.diff(images, prepend=0)
+        np.minimum(blocks[_LENGTHS], np.fromiter(map(len, texts), np.int64, len(texts)), out=blocks[_LENGTHS])
+        return blocks
 
     def __getattr__(self, name: str) -> object:
         """A list that was not asked for yet."""
         made: object
         if name in Numbers._fields:
             made = getattr(self.numbers, name).tolist()
+        elif name == "edges":
+            made = self.begin.tolist(), self.end.tolist()
         elif name == "own":
             made = self._own.tolist()
         elif name == "link_blocks":
@@ -56,7 +60,8 @@ class NativeLayout(Layout):
         return made
 
 
-_OF_BLOCKS = ("container", "first", "pieces", "begin", "end", "images", "link_length", "link_count")
+_FIRST, _LAST, _IMAGES, _LENGTHS, _IN_CODE = 1, 2, 6, 7, 9
+"""Rows of the numbers of blocks."""
 
 
 def _blocks_of_links(blocks: Places) -> dict[int, int]:

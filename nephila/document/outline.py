@@ -6,6 +6,7 @@ these are. Who asks the same of all containers needs no object of any.
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from struct import Struct
 
@@ -69,6 +70,42 @@ def _by_library(layout: Layout) -> Outline | None:
         return None
     spans = small[containers : containers + 2 * used].reshape(used, 2)
     return Outline(numbers[1, :used], small[:used], spans, ancestors)
+
+
+def start_tags(layout: Layout, outline: Outline) -> tuple[list[bytes], list[int]]:
+    """The different start tags of the containers, and of each container which of them is its own."""
+    return _different(layout, outline) or _one_by_one(layout, outline)
+
+
+_TAGS = Struct("4qQ7q")
+"""The library's `struct tags`."""
+_SEED = secrets.randbits(64)
+
+
+def _different(layout: Layout, outline: Outline) -> tuple[list[bytes], list[int]] | None:
+    native, markup, count = load(), layout.markup, len(outline.numbers)
+    if native is None:
+        return None
+    slots = 1 << (2 * count).bit_length()
+    spans, small = np.empty((count, 2), np.int64), np.empty(slots + count, np.int32)
+    room = address(small)
+    given = _TAGS.pack(
+        *(count, len(markup.html), len(markup.tag), slots, _SEED),
+        *map(address, (outline.numbers, layout.tag_of, markup.start, markup.stop)),
+        *(room, address(spans), room + 4 * slots),
+    )
+    found = int(native.nephila_different_tags(markup.html, given))
+    if found < 0:
+        return None
+    html = markup.html
+    return [html[start:stop] for start, stop in spans[:found].tolist()], small[slots:].tolist()
+
+
+def _one_by_one(layout: Layout, outline: Outline) -> tuple[list[bytes], list[int]]:
+    sources = map(layout.markup.source, layout.tag_of[outline.numbers].tolist())
+    numbers: dict[bytes, int] = {}
+    of_each = [numbers.setdefault(source, len(numbers)) for source in sources]
+    return list(numbers), of_each
 
 
 def _by_numpy(layout: Layout) -> Outline:

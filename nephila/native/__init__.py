@@ -40,6 +40,8 @@ def load() -> ctypes.CDLL | None:
         if found.nephila_source() != checksum(HERE):
             return None
         found.nephila_find.restype = found.nephila_count.restype = ctypes.c_int64
+        found.nephila_beyond_ascii.restype = ctypes.c_int64
+        found.nephila_beyond_ascii.argtypes = [*_TEXT]
         found.nephila_find.argtypes = [*_TEXT, ctypes.c_int64, *_TEXT]
         found.nephila_count.argtypes = [*_TEXT, ctypes.c_int]
         return found
@@ -79,3 +81,17 @@ def count(text: bytes, octet: bytes) -> int:
     """How often a single byte is there."""
     native = load()
     return text.count(octet) if native is None else int(native.nephila_count(text, len(text), octet[0]))
+
+
+def beyond_ascii(text: bytes) -> int | None:
+    """The bytes by which characters outside ASCII are longer than one; None when the text is not valid UTF-8."""
+    if text.isascii():
+        return 0
+    native = load()
+    if native is not None:
+        found: int = native.nephila_beyond_ascii(text, len(text))
+        return None if found < 0 else found
+    try:
+        return len(text) - len(text.decode("utf-8"))
+    except UnicodeDecodeError:
+        return None

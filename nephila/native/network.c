@@ -100,10 +100,13 @@ static void multiply(const float *a, num stride, num rows, num depth, const floa
 }
 #endif
 
+/* The rest is compiled twice as well; without `fma` in the wide way, so that both round the same. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* -- the input ----------------------------------------------------------------------------------------------------- */
 
 /* Adds rows of a table up; bucket 0 is none, and its row is zero. Whether all buckets are of the table. */
-static int add_rows(const int32_t *buckets, num each, const float *table, num size, num width, float *out)
+INLINE int add_rows(const int32_t *buckets, num each, const float *table, num size, num width, float *out)
 {
     for (num i = 0; i < each; i++) {
         if (buckets[i] < 0 || buckets[i] >= size)
@@ -115,7 +118,7 @@ static int add_rows(const int32_t *buckets, num each, const float *table, num si
     return 1;
 }
 
-static int read_input(const struct network *n, const struct judged *p, float *named, float *inputs, float *vectors)
+INLINE int read_input(const struct network *n, const struct judged *p, float *named, float *inputs, float *vectors)
 {
     num each = n->dense + LEVELS * n->name_width + n->word_width;
     memset(named, 0, (size_t)(p->containers * n->name_width) * sizeof *named);
@@ -148,7 +151,7 @@ static int read_input(const struct network *n, const struct judged *p, float *na
 /* -- a layer ------------------------------------------------------------------------------------------------------- */
 
 /* The means of the containers at one level, one for each stretch of blocks in the same container, times `weights`. */
-static void add_means(const struct judged *p, num width, int level, const float *sums, const float *weights,
+INLINE void add_means(const struct judged *p, num width, int level, const float *sums, const float *weights,
                       float *means, float *products, float *total)
 {
     num stretches = 0;
@@ -178,7 +181,7 @@ static void add_means(const struct judged *p, num width, int level, const float 
 }
 
 /* The weight of each block in the page's mean: long blocks say more of what a page is. */
-static void weigh(const struct judged *p, float *shares)
+INLINE void weigh(const struct judged *p, float *shares)
 {
     double total = 0;
     for (num i = 0; i < p->blocks; i++)
@@ -188,7 +191,7 @@ static void weigh(const struct judged *p, float *shares)
 }
 
 /* What all blocks see alike: the mean of the page, plain or by the blocks' weights. */
-static void begin_with_page(const struct network *n, const struct judged *p, int layer, const float *vectors,
+INLINE void begin_with_page(const struct network *n, const struct judged *p, int layer, const float *vectors,
                             const float *shares, const float *sums, float *seen, float *total)
 {
     num width = n->width, blocks = p->blocks;
@@ -204,7 +207,7 @@ static void begin_with_page(const struct network *n, const struct judged *p, int
         memcpy(total + i * width, total, (size_t)width * sizeof *total);
 }
 
-static void see(const struct network *n, const struct judged *p, int layer, const float *shares, float *vectors,
+INLINE void see(const struct network *n, const struct judged *p, int layer, const float *shares, float *vectors,
                 float *sums, float *means, float *products, float *total)
 {
     num width = n->width, blocks = p->blocks, part = width * width, distance = distances[layer];
@@ -226,7 +229,7 @@ static void see(const struct network *n, const struct judged *p, int layer, cons
 
 /* -- what it says -------------------------------------------------------------------------------------------------- */
 
-static void tell_kind(const struct network *n, const struct judged *p, const float *vectors)
+INLINE void tell_kind(const struct network *n, const struct judged *p, const float *vectors)
 {
     num width = n->width;
     float highest = -INFINITY, total = 0;
@@ -262,10 +265,8 @@ static int sound(const struct network *n, const struct judged *p)
     return 1;
 }
 
-int nephila_judge(const struct network *n, const struct judged *p)
+INLINE int judge(const struct network *n, const struct judged *p)
 {
-    if (!sound(n, p))
-        return ODD;
     num all = p->blocks * n->width;
     float *vectors = p->room, *sums = vectors + all, *means = sums + all + n->width, *products = means + all;
     float *total = products + all, *inputs = total + all;
@@ -287,4 +288,27 @@ int nephila_judge(const struct network *n, const struct judged *p)
     }
     tell_kind(n, p, vectors);
     return 0;
+}
+
+static int judge_plain(const struct network *n, const struct judged *p)
+{
+    return judge(n, p);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static int judge_wide(const struct network *n, const struct judged *p)
+{
+    return judge(n, p);
+}
+#endif
+
+int nephila_judge(const struct network *n, const struct judged *p)
+{
+    if (!sound(n, p))
+        return ODD;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        return judge_wide(n, p);
+#endif
+    return judge_plain(n, p);
 }

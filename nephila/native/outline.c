@@ -1,7 +1,10 @@
-/* The containers of a page that hold blocks, and who stands in whom: as nephila/document/outline.py. */
+/* The containers of a page that hold blocks, who stands in whom, and whose start tags are the same: as
+ * nephila/document/outline.py. */
 
 #include <stdint.h>
+#include <string.h>
 
+typedef uint8_t byte;
 typedef int64_t num;
 
 enum { LEVELS = 5 };
@@ -59,4 +62,54 @@ int nephila_outline(const struct outline *o)
             row[level] = o->parents[row[level - 1]];
     }
     return (int)used;
+}
+
+static uint64_t hash(const byte *at, num length, uint64_t seed)
+{
+    uint64_t value = seed ^ (uint64_t)length, next = 0;
+    for (; length >= 8; at += 8, length -= 8) {
+        memcpy(&next, at, 8);
+        value = (value ^ next) * 0x9E3779B97F4A7C15u;
+        value ^= value >> 29;
+    }
+    next = 0;
+    memcpy(&next, at, (size_t)length);
+    value = (value ^ next) * 0x9E3779B97F4A7C15u;
+    return value ^ value >> 32;
+}
+
+struct tags {
+    num containers, length, tags, slots; /* slots: a power of two, more than twice the containers */
+    uint64_t seed;
+    const num *numbers, *tag_of, *start, *stop;
+    int32_t *table; /* room for `slots` */
+    num *spans;     /* what comes out: begin and end of each different start tag, in the order of the page */
+    int32_t *of;    /* and of each container which of them is its own */
+};
+
+/* How many different start tags the containers have; or -1 where the page's numbers are not what they should be. */
+int nephila_different_tags(const byte *html, const struct tags *t)
+{
+    num found = 0;
+    if (t->slots & (t->slots - 1) || t->slots <= 2 * t->containers)
+        return -1;
+    memset(t->table, 0xFF, (size_t)t->slots * sizeof *t->table);
+    for (num c = 0; c < t->containers; c++) {
+        num tag = t->tag_of[t->numbers[c]];
+        if (tag < 0 || tag >= t->tags || t->start[tag] < 0 || t->start[tag] > t->stop[tag] || t->stop[tag] > t->length)
+            return -1;
+        const byte *at = html + t->start[tag];
+        num size = t->stop[tag] - t->start[tag], slot = (num)(hash(at, size, t->seed) & (uint64_t)(t->slots - 1)), same;
+        for (; (same = t->table[slot]) >= 0; slot = (slot + 1) & (t->slots - 1))
+            if (t->spans[2 * same + 1] - t->spans[2 * same] == size && !memcmp(html + t->spans[2 * same], at, (size_t)size))
+                break;
+        if (same < 0) {
+            t->table[slot] = (int32_t)found;
+            t->spans[2 * found] = t->start[tag];
+            t->spans[2 * found + 1] = t->stop[tag];
+            same = found++;
+        }
+        t->of[c] = (int32_t)same;
+    }
+    return (int)found;
 }

@@ -373,8 +373,8 @@ struct layout {
     /* room for one number a tag */
     num *scratch;
     byte *text;
-    /* what came out */
-    num containers, blocks, links, text_length, truncated;
+    /* what came out; `listings`: blocks of code, whose text the caller writes */
+    num containers, blocks, links, text_length, truncated, listings;
 };
 
 static int structural_kind(int kind)
@@ -508,10 +508,24 @@ static void end_blocks(struct layout *l, num *ended, num block, num place, num i
     }
 }
 
+/* A block that turned out to be white space alone is none; its links, `link` the last of them, are in no block. */
+static int is_empty(struct layout *l, num block, num link)
+{
+    if (block < 0 || l->characters[block] || l->in_code[block])
+        return 0;
+    for (; link >= 0; link--) {
+        if (l->link_block[link] == block)
+            l->link_block[link] = -1;
+        if (l->link_tag[link] <= l->first[block])
+            break;
+    }
+    return 1;
+}
+
 static int read_blocks(struct layout *l)
 {
     struct writer w = {.out = l->text};
-    num run = 0, block = -1, block_run = -1, breaks = 0, seen_breaks = 0, blanks = 0, edge = -1, images = 0;
+    num run = 0, block = -1, block_run = -1, breaks = 0, seen_breaks = 0, blanks = 0, edge = -1, images = 0, begun = 0;
     num ended = 0, link = -1, link_of = -1, full = 0; /* full: only the end of the last block is looked for */
     for (num i = 0; i < l->tags; i++) {
         int kind = kinds[l->tag[i]], boundary = kind == RULE || (l->structural[i] && kind != SKIP && kind != TITLE);
@@ -536,13 +550,13 @@ static int read_blocks(struct layout *l)
         int in_code = (flags & CODE) != 0;
         int twice = breaks - seen_breaks > 1 && !in_code && kind != OPTION;
         if (run != block_run || twice) {
-            if (block + 1 == l->max_blocks) {
+            if (begun == l->max_blocks) {
                 l->truncated = full = 1;
                 continue;
             }
-            if (block >= 0)
+            begun++;
+            if (!is_empty(l, block, link) && ++block)
                 *w.out++ = 0;
-            block++;
             begin_block(&w);
             block_run = run;
             l->container[block] = l->at_tag[i];
@@ -575,24 +589,62 @@ static int read_blocks(struct layout *l)
         }
     }
     end_blocks(l, &ended, block, l->length, images);
+    if (is_empty(l, block, l->links - 1) && block--)
+        w.out--;
     for (link = 0; link < l->links; link++)
         if (l->link_block[link] >= 0 && !l->characters[l->link_block[link]])
             l->link_block[link] = -1;
     l->blocks = block + 1;
     l->text_length = w.out - l->text;
+    for (block = l->blocks - 1; block >= 0; block--) {
+        l->listings += l->in_code[block];
+        l->images[block] -= block ? l->images[block - 1] : 0; /* those since the block before */
+    }
     return w.odd ? ODD : 0;
 }
 
-int nephila_lay_out(struct layout *l)
+/* As native.py gives it: `arrays` has a row of `room` numbers for each array of `struct layout`, in its order. */
+struct page {
+    num length, tags;
+    const num *start, *stop;
+    const int16_t *tag;
+    const byte *closing;
+    const num *told;
+    num max_depth, max_blocks, max_links, room;
+    num *arrays;
+    byte *text;
+    num containers, blocks, links, text_length, truncated, listings;
+};
+
+int nephila_lay_out(const byte *html, struct page *p)
 {
-    l->truncated = 0;
-    mark_structural(l);
-    nest(l);
-    if (!l->containers)
+    num *row = p->arrays, room = p->room;
+    struct layout l = {
+        .html = html, .length = p->length, .tags = p->tags, .start = p->start, .stop = p->stop, .tag = p->tag,
+        .closing = p->closing, .told = p->told, .max_depth = p->max_depth, .max_blocks = p->max_blocks,
+        .max_links = p->max_links, .at_tag = row, .structural = row + room, .filled = row + 2 * room,
+        .tag_of = row + 3 * room, .end_tag = row + 4 * room, .parent = row + 5 * room, .depth = row + 6 * room,
+        .own = row + 7 * room, .flags = row + 8 * room, .container = row + 9 * room, .first = row + 10 * room,
+        .last = row + 11 * room, .pieces = row + 12 * room, .begin = row + 13 * room, .end = row + 14 * room,
+        .images = row + 15 * room, .link_length = row + 16 * room, .link_count = row + 17 * room,
+        .in_code = row + 18 * room, .characters = row + 19 * room, .link_tag = row + 20 * room,
+        .link_end = row + 21 * room, .link_block = row + 22 * room, .scratch = row + 23 * room, .text = p->text,
+    };
+    mark_structural(&l);
+    nest(&l);
+    if (!l.containers)
         return ODD;
-    fill(l);
-    find_links(l);
-    return read_blocks(l);
+    fill(&l);
+    find_links(&l);
+    if (read_blocks(&l))
+        return ODD;
+    p->containers = l.containers;
+    p->blocks = l.blocks;
+    p->links = l.links;
+    p->text_length = l.text_length;
+    p->truncated = l.truncated;
+    p->listings = l.listings;
+    return 0;
 }
 
 

@@ -1,5 +1,8 @@
 """Blocks: where a run of text begins and ends, and what is known of it."""
 
+import gc
+import weakref
+
 import pytest
 
 from nephila.document import Flag, Limits, parse
@@ -182,3 +185,16 @@ def test_below_the_depth_limit_the_text_is_kept_and_the_containers_shared() -> N
     document = parse("<div>" * 50 + "deep<p>deeper</p>", limits=Limits(max_depth=10))
     assert texts_of(document) == ["deep", "deeper"]
     assert max(container.depth for container in document.containers) == 10
+
+
+def test_a_page_is_let_go_with_its_last_block() -> None:
+    """A circle would keep it till Python looks for such."""
+    document = parse("<div><ul><li>one <b>two</b><li>three</ul><p>four</div>")
+    assert [list(block.container.ancestors())[-1].tag for block in document.blocks] == ["html"] * 3
+    seen = weakref.ref(document.layout)
+    gc.disable()
+    try:
+        del document
+        assert seen() is None
+    finally:
+        gc.enable()

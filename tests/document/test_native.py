@@ -66,6 +66,7 @@ def told(html: str | bytes, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     found |= {f"outline.{name}": getattr(document.outline, name) for name in Outline.__slots__}
     plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in found.items()}
     return plain | {
+        "start_tags": outline.start_tags(layout, document.outline),
         "plain": plain_text(document),
         "hrefs": document.hrefs,
         "url": [link.url for link in document.links],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,19 @@ def test_no_library_is_no_error(library: Path) -> None:
 def test_it_can_be_left_out(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEPHILA_NATIVE", "0")
     assert not loaded()
+
+
+@pytest.mark.parametrize("native_library", [True, False])
+def test_it_counts_what_is_beyond_ascii_as_python_decodes(
+    native_library: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not native_library:
+        monkeypatch.setattr(native, "load", lambda: None)
+    edges = (0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5)
+    for octets in product(edges, repeat=4):
+        for text in (bytes(octets), b"plain text before " + bytes(octets) + b"!"):
+            try:
+                expected: int | None = len(text) - len(text.decode())
+            except UnicodeDecodeError:
+                expected = None
+            assert native.beyond_ascii(text) == expected, text
