@@ -6,7 +6,7 @@ A site's memory has no gold: it hears what the model thought of the site's other
 the gold itself, of four fifths of its pages, by place, by first words and by whole text, beside all numbers that the
 memory and the model have, and judge the last fifth. What they leave of the error is what no memory without gold can be
 asked to go below. Sites with 20 pages and more of one fold, judged by the model in the gate, which never saw them; the
-column in the middle has the memory as it is shipped, of all other pages.
+column in the middle has the memory as it is shipped, of all other pages (its trees learned from these sites, too).
 """
 
 from __future__ import annotations
