@@ -8,24 +8,18 @@ pay for one quick scan (some 50 us).
 from __future__ import annotations
 
 import re
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from nephila.document.limits import Limits
 from nephila.document.native import without_scripts
 
-_SCANNED_BYTES = 512 * 1024
-"""Larger pages are always read tag by tag."""
-SAMPLED_BYTES = 256 * 1024
+_SAMPLED_BYTES = 256 * 1024
 """Larger pages are sampled for the number of different names."""
 _STRIDE, _WINDOW = 128 * 1024, 8 * 1024
 _MANY_SAMPLED_NAMES = 400
 """A real page has some hundred names in all."""
-_LONG_TAG = 4_000
-"""A tag with more bytes than these is looked at."""
 _ROOTS = frozenset((b"html", b"body"))
-MOST_ROOTS = 8
+_MOST_ROOTS = 8
 
 # A quote begins a value only after an equals sign: an apostrophe elsewhere must not reach into the text.
 _WHOLE_TAG = re.compile(rb"<(?:!--|([a-zA-Z][^\s/>]*+)((?:=\s*+\"[^\"]*+\"|=\s*+'[^']*+'|[^>=]++|=)*+)>?)")
@@ -34,28 +28,28 @@ _NAME = re.compile(rb"[\s\"'/]([^\s=\"'/>]++)(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'
 _ATTRIBUTE = re.compile(rb"[^\s=\"'/>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>]++))?+")
 
 
-def guard_attributes(utf8: bytes, octets: NDArray[np.uint8], opening: NDArray[np.intp], limits: Limits) -> bytes:
-    """The page with the attributes left out that are too many; `opening`: the places of `<`."""
-    suspect = len(utf8) > _SCANNED_BYTES or _has_long_tag(utf8, octets) or _has_many_roots(octets, opening)
-    if suspect and not _has_few(utf8, limits.max_attributes):
-        utf8 = _drop_attributes(utf8, limits.max_attributes)
-    if len(utf8) > SAMPLED_BYTES and _has_many_names(utf8):
-        utf8 = utf8[: _affordable_names(utf8, limits.max_names)]
-    return utf8
+class FewAttributes(NamedTuple):
+    utf8: bytes
+    bare: bytes
+    """The same without the insides of scripts."""
 
 
-def _has_few(utf8: bytes, most: int) -> bool:
-    """Whether the native library read all tags of the page, and none has too many."""
+def with_few_attributes(utf8: bytes, limits: Limits) -> FewAttributes:
+    """The page with the attributes left out that are too many."""
     seen = without_scripts(utf8)
-    return seen.understood and seen.attributes <= most and seen.roots <= MOST_ROOTS
+    if not seen.understood or seen.attributes > limits.max_attributes or seen.roots > _MOST_ROOTS:
+        # Too many, or not all tags were read (of one page in ten; where there is no library, of all).
+        fewer = _drop_attributes(utf8, limits.max_attributes)
+        if fewer is not utf8:
+            return FewAttributes(fewer, without_scripts(fewer).html)
+    return FewAttributes(utf8, seen.html)
 
 
-def _has_many_roots(octets: NDArray[np.uint8], opening: NDArray[np.intp]) -> bool:
-    """Whether `<bo` and `<ht`, in either case, are found too often."""
-    first, second = octets[opening + 1] | 0x20, octets[opening + 2] | 0x20
-    body = (first == ord("b")) & (second == ord("o"))
-    html = (first == ord("h")) & (second == ord("t"))
-    return int(np.count_nonzero(body | html)) > MOST_ROOTS
+def with_few_names(utf8: bytes, limits: Limits) -> bytes:
+    """The beginning of the page that has no more different names than the parser can bear."""
+    if len(utf8) > _SAMPLED_BYTES and _has_many_names(utf8):
+        return utf8[: _affordable_names(utf8, limits.max_names)]
+    return utf8
 
 
 def _names(utf8: bytes, start: int, stop: int) -> set[bytes]:
@@ -85,20 +79,6 @@ def _affordable_names(utf8: bytes, most: int) -> int:
     return len(utf8)
 
 
-def _has_long_tag(utf8: bytes, octets: NDArray[np.uint8]) -> bool:
-    if len(utf8) <= _LONG_TAG:
-        return False
-    closing = (octets == ord(">")).nonzero()[0]
-    gaps = closing[1:] - closing[:-1]
-    edges = [(0, int(closing[0])), (int(closing[-1]), len(utf8))] if len(closing) else [(0, len(utf8))]
-    inner = ((int(closing[place]), int(closing[place + 1])) for place in (gaps > _LONG_TAG).nonzero()[0])
-    for start, end in (*edges, *inner):
-        tag = utf8.rfind(b"<", start, end)
-        if tag >= 0 and end - tag > _LONG_TAG and utf8[tag + 1 : tag + 2].isalpha():
-            return True
-    return False
-
-
 def _drop_attributes(utf8: bytes, most: int) -> bytes:
     """Takes the attributes away from each tag that has more of them than `most`, and from all but the first roots."""
     pieces: list[bytes] = []
@@ -114,7 +94,7 @@ def _drop_attributes(utf8: bytes, most: int) -> bytes:
         roots += name in _ROOTS
         # Two bytes are the shortest attribute with its space: no need to count those of ordinary tags.
         too_many = stop - start > 2 * most and sum(1 for _ in _ATTRIBUTE.finditer(utf8, start, stop)) > most
-        if too_many or (roots > MOST_ROOTS and name in _ROOTS):
+        if too_many or (roots > _MOST_ROOTS and name in _ROOTS):
             pieces.append(utf8[end:start])
             end = stop
         if name in _RAW_TEXT:

@@ -186,20 +186,20 @@ def parse(
     """
     headers = headers or {}
     decoded = _decoded(body, url, content_type or headers.get("content-type"), limits)
-    utf8, truncated = guard(decoded.utf8, limits)
-    tree, data = _read(utf8)
+    utf8, bare, truncated = guard(decoded.utf8, limits)
+    tree, data = _read(bare)
     head = read_head(tree)
     if head.swallowed:
         utf8 = close_swallowing(utf8)
-        tree, data = _read(utf8)
+        tree, data = _read(without_scripts(utf8).html)
         head = read_head(tree)
     truncated = truncated or len(body) > limits.max_bytes
     return Document(tree, data, head, utf8, url, decoded.encoding, truncated, headers, limits)
 
 
-def _read(utf8: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
+def _read(bare: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
     try:
-        tree = LexborHTMLParser(without_scripts(utf8).html, options=_OPTIONS)
+        tree = LexborHTMLParser(bare, options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
     types = [((script.attributes.get("type") or "").lower(), script) for script in tree.tags("script")]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.document.attributes import MOST_ROOTS, SAMPLED_BYTES, guard_attributes
+from nephila.document.attributes import with_few_attributes, with_few_names
 from nephila.document.limits import Limits
-from nephila.document.native import glance
+from nephila.document.native import glance, without_scripts
 
 _HARMLESS_TAGS = 1_000
 """So few tags cannot cost much, however they nest."""
@@ -48,33 +48,37 @@ _FORMATTING_STARTS = _formatting_starts()
 
 class Guarded(NamedTuple):
     utf8: bytes
+    bare: bytes
+    """The same without the insides of scripts."""
     truncated: bool
 
 
 def guard(utf8: bytes, limits: Limits) -> Guarded:
     """The page with what would cost the parser too much cut off, and whether anything was cut."""
     whole = len(utf8)
-    utf8 = utf8[: limits.max_bytes]
-    if len(utf8) <= SAMPLED_BYTES and _is_harmless(utf8, limits):
-        return Guarded(utf8, len(utf8) < whole)
+    few = with_few_attributes(utf8[: limits.max_bytes], limits)
+    utf8 = _with_few_tags(with_few_names(few.utf8, limits), limits)
+    bare = few.bare if len(utf8) == len(few.utf8) else without_scripts(utf8).html
+    return Guarded(utf8, bare, len(utf8) < whole)
+
+
+def _with_few_tags(utf8: bytes, limits: Limits) -> bytes:
+    if _is_harmless(utf8, limits):
+        return utf8
     octets = np.frombuffer(utf8, dtype=np.uint8)
     opening = (octets[:-3] == ord("<")).nonzero()[0]
-    guarded = guard_attributes(utf8, octets, opening, limits)
-    if guarded is not utf8:
-        utf8, octets = guarded, np.frombuffer(guarded, dtype=np.uint8)
-        opening = (octets[:-3] == ord("<")).nonzero()[0]
     tags = len(opening)
     if tags > _HARMLESS_TAGS:
         unclosed = _most_unclosed_formatting(octets, opening, limits.max_formatting_work / tags)
         if tags > _SCANNED_TAGS or unclosed * tags > limits.max_formatting_work:
-            utf8 = utf8[: _affordable(utf8, limits)]
-    return Guarded(utf8, len(utf8) < whole)
+            return utf8[: _affordable(utf8, limits)]
+    return utf8
 
 
 def _is_harmless(utf8: bytes, limits: Limits) -> bool:
-    """Whether the native library sees that nothing of a small page is to be cut."""
+    """Whether the native library sees that nothing is to be cut."""
     seen = glance(utf8, _FORMATTING_STARTS)
-    if seen is None or seen.long or seen.roots > MOST_ROOTS:
+    if seen is None:
         return False
     few = seen.tags <= _SCANNED_TAGS and seen.unclosed * seen.tags <= limits.max_formatting_work
     return seen.tags <= _HARMLESS_TAGS or few

@@ -201,15 +201,11 @@ class Glance(NamedTuple):
     """What a page as it came may cost the parser."""
 
     tags: int
-    roots: int
-    """Tags that may be <html> or <body>."""
     unclosed: int
     """The most formatting elements that may be open at any place."""
-    long: bool
-    """A tag is long enough to have too many attributes."""
 
 
-_Four = ctypes.c_int64 * 4
+_Two = ctypes.c_int64 * 2
 
 
 def glance(html: bytes, formatting: NDArray[np.bool_]) -> Glance | None:
@@ -217,10 +213,9 @@ def glance(html: bytes, formatting: NDArray[np.bool_]) -> Glance | None:
     native = library()
     if native is None:
         return None
-    found = _Four()
+    found = _Two()
     native.nephila_glance(html, ctypes.c_int64(len(html)), at(formatting), found)
-    tags, roots, unclosed, long = found
-    return Glance(tags, roots, unclosed, bool(long))
+    return Glance(*found)
 
 
 class WithoutScripts(NamedTuple):

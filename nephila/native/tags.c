@@ -875,36 +875,23 @@ int nephila_signed(const byte *html, num length, const char *signs)
 
 /* -- what may cost the parser too much ----------------------------------------------------------------------------- */
 
-enum { LONG_TAG = 4000, TAGS = 0, ROOTS, UNCLOSED, LONG };
+enum { TAGS, UNCLOSED };
 
-static int letter(byte c)
-{
-    return lower(c) >= 'a' && lower(c) <= 'z';
-}
-
-/* As in guard.py and attributes.py, of a page as it came: how many `<` there are, how many of them may open <html> or
- * <body>, how many formatting elements are open at once if each end tag closes one, and whether some tag is long.
- * `starts`: whether two bytes begin the name of a formatting element. */
+/* As in guard.py, of a page as it came: how many `<` there are, and how many formatting elements are open at once if each
+ * end tag closes one. `starts`: whether two bytes begin the name of a formatting element. */
 void nephila_glance(const byte *html, num length, const byte *starts, num *found)
 {
     const byte *end = html + length, *at = html;
     num open = 0;
-    memset(found, 0, 4 * sizeof *found);
-    while ((at = memchr(at, '<', (size_t)(end - at)))) {
-        num left = end - at;
-        if (left > 3) {
-            byte first = lower(at[1]), second = lower(at[2]);
-            found[TAGS]++;
-            found[ROOTS] += (first == 'b' && second == 'o') || (first == 'h' && second == 't');
-            if (starts[at[1] << 8 | at[2]])
-                open++;
-            else if (open && at[1] == '/' && starts[at[2] << 8 | at[3]])
-                open--;
-            if (open > found[UNCLOSED])
-                found[UNCLOSED] = open;
-        }
-        if (left > LONG_TAG && letter(at[1]) && !memchr(at, '>', LONG_TAG + 1) && !memchr(at + 1, '<', LONG_TAG))
-            found[LONG] = 1;
+    found[TAGS] = found[UNCLOSED] = 0;
+    while ((at = memchr(at, '<', (size_t)(end - at))) && end - at > 3) {
+        found[TAGS]++;
+        if (starts[at[1] << 8 | at[2]])
+            open++;
+        else if (open && at[1] == '/' && starts[at[2] << 8 | at[3]])
+            open--;
+        if (open > found[UNCLOSED])
+            found[UNCLOSED] = open;
         at++;
     }
 }

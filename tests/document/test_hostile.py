@@ -33,7 +33,12 @@ else:
 """
 
 
+# A quoted tag here and there, so that no two ends of tags are far from each other.
+ATTRIBUTES = "b' '.join(b\"a%d='<b>'\" % i if i % 300 == 0 else b'a%d' % i for i in range(75_000))"
+
+
 def survive(body: str, *, native: bool = True) -> str:
+    body = body.replace("ATTRIBUTES", ATTRIBUTES)
     program = PROGRAM.format(memory=MEMORY_BYTES, cpu=CPU_SECONDS, body=body)
     environment = os.environ | ({} if native else {"NEPHILA_NATIVE": "0"})
     done = subprocess.run(
@@ -51,6 +56,8 @@ TRUNCATED = {
     "formatting elements that multiply": "b''.join(b'<p><font color=%d>x</p>' % i for i in range(50_000))",
     "a million attributes": "b'<p ' + b' '.join(b'a%d=1' % i for i in range(1_000_000)) + b'>x'",
     "a million quoted attributes": "b'<p ' + b' '.join(b\"a%d='>'\" % i for i in range(1_000_000)) + b'>x'",
+    "attributes with tags in their quotes": "b'<p ' + ATTRIBUTES + b'>x'",
+    "many attributes after what is rare": "b'<math></math><p ' + ATTRIBUTES + b'>x'",
     "attributes of many bodies": "b''.join(b'<body a%d=1>' % i for i in range(200_000))",
     "a name of its own for every attribute": "b''.join(b'<p x%d=1>' % i for i in range(500_000))",
     "50 MB": "b'<p>words and words</p>' * 2_300_000",
