@@ -121,6 +121,23 @@ static int unknown(const byte *name, const byte *end)
     return strchr("mpf", low(*name)) && (called(name, end, "math") || called(name, end, "plaintext") || called(name, end, "frameset"));
 }
 
+/* Behind a comment or declaration; NULL where it is of a rare form. */
+static const byte *remark_end(const byte *at, const byte *end)
+{
+    if (at[2] != '-' || at[3] != '-') {
+        if (reads(at + 2, end, "[cdata["))
+            return NULL;
+        at = memchr(at, '>', (size_t)(end - at));
+        return at ? at + 1 : NULL;
+    }
+    if (end - at < 6 || at[4] == '>' || (at[4] == '-' && at[5] == '>'))
+        return NULL;
+    for (at += 4; (at = memchr(at, '-', (size_t)(end - at))); at++)
+        if (end - at > 2 && at[1] == '-' && (at[2] == '>' || at[2] == '!'))
+            return at[2] == '>' ? at + 3 : NULL;
+    return NULL;
+}
+
 /* Behind the end tag of a drawing or a list of options, in which raw content is none; NULL where something in it might
  * be read in two ways. `at`: behind its start tag. */
 static const byte *plain_end(const byte *at, const byte *end, const char *name, num *most)
@@ -140,29 +157,15 @@ static const byte *plain_end(const byte *at, const byte *end, const char *name, 
                 (raw == 0 || raw >= SHORT || end - next < 2 || next[1] != '/' || !called(next + 2, end, raw_names[raw])))
                 return NULL;
             at = close;
-        } else if (at[1] == '!' || at[1] == '?' || at[1] == '/') {
+        } else if (at[1] == '!') {
+            if (end - at < 4 || !(at = remark_end(at, end)))
+                return NULL;
+        } else if (at[1] == '?' || at[1] == '/') {
             return NULL;
         } else {
             at++;
         }
     }
-    return NULL;
-}
-
-/* Behind a comment or declaration; NULL where it is of a rare form. */
-static const byte *remark_end(const byte *at, const byte *end)
-{
-    if (at[2] != '-' || at[3] != '-') {
-        if (reads(at + 2, end, "[cdata["))
-            return NULL;
-        at = memchr(at, '>', (size_t)(end - at));
-        return at ? at + 1 : NULL;
-    }
-    if (end - at < 6 || at[4] == '>' || (at[4] == '-' && at[5] == '>'))
-        return NULL;
-    for (at += 4; (at = memchr(at, '-', (size_t)(end - at))); at++)
-        if (end - at > 2 && at[1] == '-' && (at[2] == '>' || at[2] == '!'))
-            return at[2] == '>' ? at + 3 : NULL;
     return NULL;
 }
 
