@@ -59,8 +59,10 @@ def test_what_is_put_in_comes_from_other_sites_of_the_same_fold() -> None:
     assert {fold for fold, _ in cuttings.furniture} == {0, 1}
     texts = "".join(one.html for page in pages if page.fold == 0 for one in _made(page, cuttings))
     assert "fourbox3" not in texts
-    others = "".join(one.html for one in _made(pages[0], cuttings))
-    assert "twobox3" in others or "threebox3" in others
+    made = _made(pages[0], cuttings)
+    assert any("twobox3" in one.html or "threebox3" in one.html for one in made)
+    own = cut([replace(pages[0], id=str(number)) for number in range(8)])
+    assert all(one.html.count("onebox3 ") <= 1 for one in _made(pages[0], own))
 
 
 _SITES = [("one", 0), ("two", 0), ("three", 0), ("four", 1), ("five", 1)] + [("two", 0), ("three", 0)] * 6
