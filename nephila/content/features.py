@@ -19,6 +19,7 @@ from nephila.content.families import inherited
 from nephila.content.first_words import FirstWords, words_of
 from nephila.content.names import Looks, packed_looks
 from nephila.content.native_features import Known, native_numbers
+from nephila.content.talk_lines import talk_lines
 from nephila.document.document import Document
 from nephila.document.jsonld import items
 from nephila.document.layout import Layout
@@ -57,6 +58,8 @@ class PageFeatures:
     places: NDArray[np.uint64]
     """PLACES_EACH x N: hashes of tags and classes of three containers, the closest, and one and two above: the same on
     all pages of a template."""
+    talk: NDArray[np.uint8]
+    """N: whether a line speaks of comments (`talk_lines`)."""
 
 
 def page_features(document: Document) -> PageFeatures:
@@ -66,7 +69,8 @@ def page_features(document: Document) -> PageFeatures:
     found = native_numbers(layout, outline, looks, document.title or "", known)
     if found is None:
         return _by_numpy(document, looks, known)
-    return PageFeatures(found.dense, found.words, found.names, outline.ancestors, outline.spans, *found[3:])
+    of_blocks = outline.ancestors, outline.spans, *found[3:], talk_lines(layout.texts)
+    return PageFeatures(found.dense, found.words, found.names, *of_blocks)
 
 
 def _by_numpy(document: Document, packed: bytearray, known: Known) -> PageFeatures:
@@ -95,6 +99,7 @@ def _by_numpy(document: Document, packed: bytearray, known: Known) -> PageFeatur
         spans=outline.spans,
         weights=characters.words.astype(np.float32),
         places=_places(looks, outline),
+        talk=talk_lines(layout.texts),
     )
 
 

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from nephila.content.features import Floats, PageFeatures
 from nephila.content.judgement import Judgement
-from nephila.content.labels import KINDS
 from nephila.content.native_network import NativeNetwork
 from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.site_look import with_site
 from nephila.content.symmetric import SymmetricTrees
+from nephila.content.talk import TALK_TREES, talk_asked, with_talk
 from nephila.document.outline import Ints
 
 WEIGHTS = Path(__file__).parent / "weights" / "blocks.npz"
@@ -36,10 +36,6 @@ INPUTS = 6
 CLIP = 5.0
 TREES, SITE_TREES = "trees", "site_trees"
 """What the weights of the second look and of the look at the site begin with."""
-_THREAD = KINDS.index("forum")
-_LIKELY = 0.5
-_MAYBE_THREAD, _NO_TEXT = 0.3, np.float32(0.02)
-"""How likely a thread must be for its comments to be text; and how likely they are text else (docs/extraction.md)."""
 _FIRST_WORD = np.float32(0.1)
 """The network's say beside the trees': a little steadies them, half is worse than either (docs/extraction.md)."""
 
@@ -51,6 +47,7 @@ class BlockModel:
 
     def __init__(self, weights: Weights) -> None:
         self._trees = SymmetricTrees.from_weights(weights, TREES)
+        self._talk = SymmetricTrees.from_weights(weights, TALK_TREES)
         self._site = SymmetricTrees.from_weights(weights, SITE_TREES)
         own = {name: value for name, value in weights.items() if "trees." not in name}
         self._weights = {name: np.asarray(value, dtype=np.float32) for name, value in own.items()}
@@ -73,7 +70,10 @@ class BlockModel:
         main = judgement.main.copy()
         # The first row is what the network said.
         main[rows] = _sigmoid((1 - _FIRST_WORD) * self._trees.logits(inputs) + _FIRST_WORD * inputs[0])
-        return Judgement(without_talk(main, page.weights, judgement), judgement.comment, judgement.kinds)
+        second = Judgement(main, judgement.comment, judgement.kinds)
+        if self._talk is None or not talk_asked(page, judgement):
+            return second
+        return with_talk(self._talk, page, second, inputs, rows)
 
     def _first_look(self, page: PageFeatures) -> Judgement:
         told = None if self._native is None else self._native.judge(page)
@@ -156,16 +156,6 @@ class _Places:
         shares = (1 / np.maximum(ends - starts, 1)).astype(np.float32)
         self.starts, self.ends = starts.take(above), ends.take(above)
         self.shares, self.weights = shares.take(above)[:, :, None], weights
-
-
-def without_talk(main: Floats, tokens: Floats, judgement: Judgement) -> Floats:
-    """Readers' comments that outweigh an article are not its text; those of a thread are."""
-    talk = judgement.comment > _LIKELY
-    if not talk.any():
-        return main
-    if judgement.kinds[_THREAD] >= _MAYBE_THREAD or float((main * tokens) @ np.where(talk, 1, -1)) <= 0:
-        return main
-    return np.where(talk, np.minimum(main, _NO_TEXT), main)
 
 
 def page_weights(tokens: Floats) -> Floats:

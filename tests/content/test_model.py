@@ -7,9 +7,8 @@ import pytest
 
 from nephila.content.features import Floats, PageFeatures, page_features
 from nephila.content.first_words import WORD_BUCKETS
-from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
-from nephila.content.model import DISTANCES, INPUTS, POOLED, BlockModel, without_talk
+from nephila.content.model import DISTANCES, INPUTS, POOLED, BlockModel
 from nephila.content.names import NAME_BUCKETS
 from nephila.document import parse
 from nephila.document.outline import LEVELS
@@ -118,16 +117,3 @@ def test_labels_follow_the_gold() -> None:
     parts = page_labels(Sample("2", "t", "a", 0, HTML, "", wanted=["Second words"], unwanted=["Another"]), document)
     assert sorted(set(parts.main.tolist())) == [-1, 0, 1]
     assert parts.gold_tokens == 0
-
-
-def test_comments_that_outweigh_an_article_are_not_its_text_and_those_of_a_thread_are() -> None:
-    main, tokens = np.array([0.9, 0.8, 0.8], np.float32), np.array([20, 30, 30], np.float32)
-    comment = np.array([0.1, 0.6, 0.7], np.float32)
-
-    def told(kind: str, tokens: Floats) -> Floats:
-        kinds = np.array([float(name == kind) for name in KINDS], np.float32)
-        return without_talk(main, tokens, Judgement(main, comment, kinds))
-
-    assert told("article", tokens) == pytest.approx([0.9, 0.02, 0.02])
-    assert told("forum", tokens) == pytest.approx(main)
-    assert told("article", np.array([90, 30, 30], np.float32)) == pytest.approx(main)

@@ -19,6 +19,7 @@ from nephila.content.training.fit import Report, Settings
 from nephila.content.training.kept import kept_fit
 from nephila.content.training.refinement import fit_refinement
 from nephila.content.training.sites import fit_site
+from nephila.content.training.talk import fit_talk
 from nephila.content.training.validation import Judgements, fit_confidence, judge_folds, score_table
 
 
@@ -32,7 +33,7 @@ class Outcome:
     site: dict[str, NDArray[np.generic]]
     """The trees that join the model's word with the site's."""
     trees: dict[str, NDArray[np.generic]]
-    """The second look of the model that is shipped, learned from all folds."""
+    """The second look of the model that is shipped, and its look at comments, learned from all folds."""
 
 
 def cross_validate(
@@ -70,7 +71,7 @@ def second_look(
     judged = [example for example in examples if example.key in first]
     judgements: Judgements = {}
     for fold, network in networks.items():
-        trees = fit_refinement([example for example in judged if example.sample.fold != fold], first, seed)
+        trees = _fit_looks([example for example in judged if example.sample.fold != fold], first, seed)
         if keep is not None:
             save(network | trees, keep / f"fold{fold}.npz")
         model = BlockModel(network | trees)
@@ -81,8 +82,12 @@ def second_look(
         judgements,
         fit_confidence(judged, judgements),
         fit_site(judged, judgements, seed),
-        fit_refinement(judged, first, seed),
+        _fit_looks(judged, first, seed),
     )
+
+
+def _fit_looks(examples: Sequence[Example], first: Judgements, seed: int) -> dict[str, NDArray[np.generic]]:
+    return fit_refinement(examples, first, seed) | fit_talk(examples, first, seed)
 
 
 def complete(weights: dict[str, Floats], confidence: tuple[Floats, Floats] | None = None) -> dict[str, Floats]:

@@ -1,0 +1,126 @@
+"""Readers' comments as a whole: which stretch of a page they are. Knows features and judgements.
+
+The network says of each block whether it is a comment, and is seldom sure of all blocks of one. Boosted trees look
+again: at what the second look was shown, and at where the page says that comments begin (`talk_lines`) and how many
+short lines with dates stand around (each comment has one). Then comments are taken for what they are on nearly all
+pages, one stretch: the one whose blocks speak for it most. What stands in it is no text of an article, however much a
+part of it looks like one; in a thread it is the text. docs/extraction.md tells what that is worth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nephila.content.features import Floats, PageFeatures
+from nephila.content.judgement import Judgement
+from nephila.content.labels import KINDS
+from nephila.content.symmetric import SymmetricTrees
+from nephila.content.talk_lines import HEADS, SPEAKS
+
+TALK_TREES = "talk_trees"
+"""What the weights of the trees begin with."""
+_DIGITS, _DATE_DIGITS, _DATED_WORDS = 14, np.float32(np.log(4) - 1e-3), 14
+"""The column of the dense features with the logarithm of a block's digits; a short line with three may be a date."""
+_NEAR, _FAR = 8, 300
+"""Blocks on either side whose lines are counted; and how far the next such line may be, at most."""
+_THREAD = KINDS.index("forum")
+_THREAD_FROM = 0.3
+_ASKED_FROM = 0.1
+_SURE, _DOUBT = 6.0, 1.0
+"""Logits: more than `_SURE` counts no more; `_DOUBT` is in favour of comments, whose blocks may look like text."""
+_PASSED = 0.3
+"""What a block that nobody takes for text (a button, a name) says against the stretch that it stands in."""
+_LEAST_EVIDENCE, _LEAST_TEXT = 5.0, 10.0
+"""Of a stretch of comments; and the likely tokens that must be left without it."""
+_NO_TEXT, _PART, _COMMENT = np.float32(0.02), np.float32(0.1), np.float32(0.5)
+"""How likely comments are text; and how likely a block must be one to be a comment within the stretch, and anywhere."""
+
+
+def talk_asked(page: PageFeatures, judgement: Judgement) -> bool:
+    """Whether anything speaks for comments: a line that heads them, or the network."""
+    return bool((page.talk & HEADS).any()) or float(judgement.comment.max(initial=0)) > _ASKED_FROM
+
+
+def talk_inputs(page: PageFeatures, rows: NDArray[np.int64]) -> Floats:
+    """Of the lines that speak of comments, that head them, and that may hold a date: a column for each of the blocks.
+
+    Whether the block is such a line, how many stand before and after it, how far the closest are, how many stand close.
+    """
+    talk, tokens = page.talk, page.weights
+    dated = (tokens <= _DATED_WORDS) & (page.dense[:, _DIGITS] >= _DATE_DIGITS)
+    flags = np.stack(((talk & SPEAKS) > 0, (talk & HEADS) > 0, dated))
+    count = len(tokens)
+    sums = np.zeros((len(flags), count + 1), np.float32)
+    np.cumsum(flags, axis=1, out=sums[:, 1:])
+    here, after = sums.take(rows, axis=1), sums[:, -1:] - sums.take(rows + 1, axis=1)
+    found = np.empty((7, len(flags), len(rows)), np.float32)
+    found[0] = flags.take(rows, axis=1)
+    found[1], found[2] = np.log1p(here), np.log1p(after)
+    found[3], found[4] = np.log1p(_closest(flags, rows))
+    found[5] = here - sums.take(np.maximum(rows - _NEAR, 0), axis=1)
+    found[6] = after - (sums[:, -1:] - sums.take(np.minimum(rows + 1 + _NEAR, count), axis=1))
+    return np.concatenate((found.reshape(-1, len(rows)), _headed(flags, sums, tokens, rows)))
+
+
+def _closest(flags: NDArray[np.bool_], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How far the closest such lines before and after a block are."""
+    count = flags.shape[1]
+    places = np.arange(count)
+    past = np.full((len(flags), count + 1), -_FAR)
+    np.maximum.accumulate(np.where(flags, places, -_FAR), axis=1, out=past[:, 1:])
+    coming = np.full((len(flags), count + 1), count + _FAR)
+    coming[:, :-1] = np.minimum.accumulate(np.where(flags, places, count + _FAR)[:, ::-1], axis=1)[:, ::-1]
+    return np.minimum((rows - past.take(rows, axis=1), coming.take(rows + 1, axis=1) - rows), _FAR)
+
+
+def _headed(flags: NDArray[np.bool_], sums: Floats, tokens: Floats, rows: NDArray[np.int64]) -> Floats:
+    """Dated lines since the last line that heads comments; the page's text before the first, and dated lines after."""
+    heads, dated = np.flatnonzero(flags[1]), sums[2]
+    found = np.zeros((5, len(rows)), np.float32)
+    found[2] = -1
+    if len(heads):
+        last = np.searchsorted(heads, rows, "right") - 1
+        begun = last >= 0
+        start = heads[np.maximum(last, 0)]
+        found[0] = np.where(begun, dated.take(rows) - dated.take(start), 0)
+        found[1] = found[0] / np.maximum(np.where(begun, rows - start, 0), 1)
+        found[2] = float(tokens[: heads[0]].sum()) / max(1.0, float(tokens.sum()))
+        found[3] = dated[-1] - dated[heads[0]]
+        found[4] = len(heads)
+    return found
+
+
+def with_talk(
+    trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, inputs: Floats, rows: NDArray[np.int64]
+) -> Judgement:
+    """The judgement of the second look, whose `inputs` these are, with the comments told as a whole."""
+    said = trees.logits(np.concatenate((inputs, talk_inputs(page, rows))))
+    main, comment = judgement.main, judgement.comment.copy()
+    comment[rows] = 1 / (1 + np.exp(-said))
+    start, stop = stretch_of(said, rows, page.weights)
+    likely = main * page.weights
+    left = float(likely[:start].sum() + likely[stop:].sum())
+    if judgement.kinds[_THREAD] < _THREAD_FROM and stop > start and left >= _LEAST_TEXT:
+        main = main.copy()
+        np.minimum(main[start:stop], _NO_TEXT, out=main[start:stop])
+        inside = comment[start:stop]
+        inside[inside >= _PART] = np.maximum(inside[inside >= _PART], _COMMENT)
+    return Judgement(main, comment, judgement.kinds)
+
+
+def stretch_of(said: Floats, rows: NDArray[np.int64], tokens: Floats) -> tuple[int, int]:
+    """The stretch of blocks that speaks for comments most, by its first block and one past the last; (0, 0) is none.
+
+    `said`: of the blocks `rows`, the logits that they are comments.
+    """
+    evidence = np.full(len(tokens), -_PASSED, np.float32)
+    evidence[rows] = np.clip(said, -_SURE, _SURE) + _DOUBT
+    evidence *= np.sqrt(tokens)
+    sums = np.zeros(len(tokens) + 1, np.float32)
+    np.cumsum(evidence, out=sums[1:])
+    gained = sums - np.minimum.accumulate(sums)
+    stop = int(np.argmax(gained))
+    if gained[stop] < _LEAST_EVIDENCE:
+        return 0, 0
+    return int(np.argmin(sums[: stop + 1])), stop

@@ -1,0 +1,68 @@
+"""Lines that speak of readers' comments: where a page says that these begin, end, or can be written. Knows texts only.
+
+Comments may stand amid the same elements as the article, with nothing around them that is called so; then a short line
+is all that tells ("14 Comments", "Kommentare", "Responses to ..."). The words are those of the larger languages; pages
+in others are told by what the network saw.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nephila.content.score import tokens
+
+SPEAKS, HEADS = 1, 2
+"""Bits: a short line that speaks of comments; one that says little else."""
+
+_ASCII = ("comment", "respons", "repl", "reaction", "thoughts", "feedback", "discussion", "kommentar", "comentar",
+          "reacties", "komentar", "opinie", "yorum")  # fmt: skip
+_OTHERS = ("comentár", "komentář", "коммент", "отзыв", "σχόλι", "σχολι",
+           "评论", "評論", "留言", "跟帖", "コメント", "댓글")  # fmt: skip
+_STEMS = (*_ASCII, *_OTHERS)
+"""One of them is in every word meant: looked for first, since a search for letters costs next to nothing."""
+_WORDS = (
+    r"comments?|responses?|repl(?:y|ies)|reactions?|thoughts|feedback|discussion|kommentar\w*|commentaires?|commenti|"
+    r"coment[aá]ri\w*|reacties|komentarz\w*|komentář\w*|opinie|yorum\w*|комментари\w*|отзыв\w*|σχόλι\w*|σχολι\w*|"
+    r"评论|評論|留言|跟帖|コメント|댓글"
+)
+_SPEAKS = re.compile(rf"(?<!\w)(?:{_WORDS})(?!\w)|评论|評論|留言|コメント|댓글")
+_HEADS = re.compile(
+    r"\W*(?:(?:\d+|one|two|three|no|readers?'?|user|all|recent|view|show|post|add|latest|your)\s+)*"
+    rf"(?:{_WORDS})\b(?:\W*\d*\W*|\s*(?:to|on|for|so far|by|from)\b.*)$"
+)
+_LONGEST, _MOST_WORDS, _MOST_HEADING_WORDS = 200, 14, 8
+_MARK = "\0"
+
+
+def talk_lines(texts: Sequence[str]) -> NDArray[np.uint8]:
+    """The bits of each text."""
+    marks = np.zeros(len(texts), np.uint8)
+    short = [place for place, text in enumerate(texts) if len(text) < _LONGEST]
+    lines = _MARK.join([texts[place] for place in short]).lower()
+    if lines.count(_MARK) + 1 != len(short):  # the mark in a text: no parser writes it; or no text is short
+        return marks
+    for number, line in _lines_with_stems(lines):
+        marks[short[number]] = _bits(line)
+    return marks
+
+
+def _lines_with_stems(lines: str) -> Iterator[tuple[int, str]]:
+    for stem in _ASCII if lines.isascii() else _STEMS:
+        number, seen = 0, 0
+        place = lines.find(stem)
+        while place >= 0:
+            number += lines.count(_MARK, seen, place)
+            seen = lines.find(_MARK, place)
+            yield number, lines[lines.rfind(_MARK, 0, place) + 1 : seen if seen >= 0 else len(lines)]
+            place = lines.find(stem, seen) if seen >= 0 else -1
+
+
+def _bits(line: str) -> int:
+    words = len(tokens(line))
+    if words > _MOST_WORDS or not _SPEAKS.search(line):
+        return 0
+    return SPEAKS | HEADS if words <= _MOST_HEADING_WORDS and _HEADS.match(line) else SPEAKS

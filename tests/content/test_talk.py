@@ -1,0 +1,134 @@
+"""Readers' comments are told as a whole: where pages say that they begin, and which stretch they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nephila.content.features import Floats, page_features
+from nephila.content.judgement import Judgement
+from nephila.content.labels import KINDS
+from nephila.content.symmetric import SymmetricTrees
+from nephila.content.talk import _DOUBT, _LEAST_EVIDENCE, _PASSED, stretch_of, talk_asked, talk_inputs, with_talk
+from nephila.content.talk_lines import HEADS, SPEAKS, talk_lines
+from nephila.document import parse
+
+BLOG = """<h1>A day at the sea</h1><p>We went to the sea and saw a whale and two seals on a rock.</p>
+<p>It rained, and nobody minded the rain at all.</p><h3>2 Comments</h3>
+<p>I saw the same whale last year near the old pier.</p><p>Posted by: Ann at May 3, 2012 10:14</p>
+<p>Was it a big one?</p><p>Posted by: Bob at May 4, 2012 08:01</p><p>About</p>"""
+
+
+@pytest.mark.parametrize(
+    ("line", "bits"),
+    [
+        ("14 Comments", SPEAKS | HEADS),
+        ("COMMENTS (3)", SPEAKS | HEADS),
+        ("3 Responses to “A day at the sea”", SPEAKS | HEADS),
+        ("Kommentare", SPEAKS | HEADS),
+        ("Комментарии: 5", SPEAKS | HEADS),
+        ("评论(12)", SPEAKS | HEADS),
+        ("Log in to leave a comment", SPEAKS),
+        ("He had no commentary to offer", 0),
+        ("This replica is responsible", 0),
+        ("A day at the sea", 0),
+        ("Her comments were heard by all who had come to the pier that day, and by some more", 0),
+    ],
+)
+def test_short_lines_that_speak_of_comments_are_known(line: str, bits: int) -> None:
+    assert talk_lines(["First", line, "İ" * 20, "Last"]).tolist() == [0, bits, 0, 0]
+
+
+@given(st.lists(st.sampled_from(["Comments", "İİ", "a\nb", "", "two words", "5 replies", "x" * 300, "komentář"])))
+def test_a_line_is_judged_the_same_wherever_it_stands(texts: list[str]) -> None:
+    alone = [int(talk_lines([text])[0]) for text in texts]
+    assert talk_lines(texts).tolist() == alone
+
+
+def test_texts_with_the_mark_between_them_do_no_harm() -> None:
+    assert talk_lines(["Comments\0", "b"]).tolist() == [0, 0]
+    assert talk_lines([]).tolist() == []
+
+
+def test_inputs_tell_where_such_lines_stand() -> None:
+    page = page_features(parse(BLOG))
+    rows = np.arange(len(page.weights))
+    found = talk_inputs(page, rows)
+    kinds = found[:21].reshape(7, 3, -1)
+    heads, dated = page.talk == SPEAKS | HEADS, np.isin(rows, (5, 7))
+    assert heads.nonzero()[0].tolist() == [3]
+    for flags, told in ((heads, kinds[:, 1]), (dated, kinds[:, 2])):
+        places = np.flatnonzero(flags)
+        for block in rows.tolist():
+            before, after = places[places < block], places[places > block]
+            closest = [min((block - before).tolist(), default=300), min((after - block).tolist(), default=300)]
+            close = [int((block - before <= 8).sum()), int((after - block <= 8).sum())]
+            expected = [float(flags[block]), *np.log1p([len(before), len(after), *closest]), *close]
+            assert told[:, block].tolist() == pytest.approx(expected, abs=1e-5)
+    since, pace, before, after, number = found[21:]
+    assert since.tolist() == [0, 0, 0, 0, 0, 0, 1, 1, 2]
+    assert pace[8] == pytest.approx(2 / 5)
+    assert set(before.tolist()) == {pytest.approx(page.weights[:3].sum() / page.weights.sum())}
+    assert (set(after.tolist()), set(number.tolist())) == ({2}, {1})
+
+
+@given(st.lists(st.tuples(st.floats(-8, 8), st.integers(1, 60), st.booleans()), min_size=1, max_size=9))
+def test_no_other_stretch_speaks_for_comments_more(blocks: list[tuple[float, int, bool]]) -> None:
+    rows = np.array([place for place, block in enumerate(blocks) if block[2]], np.int64)
+    said = np.array([block[0] for block in blocks if block[2]], np.float32)
+    tokens = np.array([block[1] for block in blocks], np.float32)
+    evidence = [(np.clip(logit, -6, 6) + _DOUBT if seen else -_PASSED) * words**0.5 for logit, words, seen in blocks]
+    sums = {
+        (start, stop): sum(evidence[start:stop])
+        for stop in range(len(blocks) + 1)
+        for start in range(stop)
+    }  # fmt: skip
+    best = max(sums.values())
+    start, stop = stretch_of(said, rows, tokens)
+    if stop:
+        assert sums[start, stop] == pytest.approx(best, abs=1e-3)
+    else:
+        assert best <= _LEAST_EVIDENCE + 1e-3
+
+
+def _told(kind: str, said: list[float], main: list[float]) -> Judgement:
+    """The blog's page by trees that say of each block what the second look's only input does."""
+    page = page_features(parse(BLOG))
+    kinds = np.array([float(name == kind) for name in KINDS], np.float32)
+    judgement = Judgement(np.array(main, np.float32), np.zeros(len(main), np.float32), kinds)
+    steps = np.arange(-8, 8, dtype=np.float32)[:, None] + 0.5
+    trees = SymmetricTrees(np.zeros((16, 1), np.int64), steps, np.tile(np.array([0, 1], np.float32), (16, 1)), -8)
+    rows = np.arange(len(main))
+    return with_talk(trees, page, judgement, np.array([said], np.float32), rows)
+
+
+SAID = [-6.0, -6.0, -6.0, -2.0, 3.0, 5.0, -0.4, 5.0, -6.0]
+MAIN = [0.9, 0.9, 0.9, 0.1, 0.8, 0.1, 0.9, 0.1, 0.1]
+
+
+def test_comments_are_no_text_of_an_article_however_much_a_part_of_them_looks_like_text() -> None:
+    told = _told("article", SAID, MAIN)
+    assert told.main == pytest.approx([0.9, 0.9, 0.9, 0.1, 0.02, 0.02, 0.02, 0.02, 0.1])
+    assert (told.comment >= 0.5).tolist() == [False] * 4 + [True] * 4 + [False]
+
+
+def test_comments_of_a_thread_are_its_text() -> None:
+    assert _told("forum", SAID, MAIN).main == pytest.approx(MAIN)
+
+
+def test_a_page_that_would_be_left_without_text_keeps_it() -> None:
+    nothing = [0.01] * 4 + MAIN[4:]
+    assert _told("article", SAID, nothing).main == pytest.approx(nothing)
+
+
+def test_pages_without_a_word_of_comments_are_not_looked_at() -> None:
+    def asked(html: str, comment: float) -> bool:
+        page = page_features(parse(html))
+        likely: Floats = np.full(len(page.weights), comment, np.float32)
+        return talk_asked(page, Judgement(likely, likely, np.zeros(len(KINDS), np.float32)))
+
+    assert asked(BLOG, 0.0)
+    assert not asked("<p>One.</p><p>Two.</p>", 0.05)
+    assert asked("<p>One.</p><p>Two.</p>", 0.2)
