@@ -309,6 +309,19 @@ static void put(struct writer *w, const byte *at, int size, int *gap, int *begun
     w->piece++;
 }
 
+/* Letters, digits and marks of ASCII, of which nothing is to be folded or undone. */
+static const byte plain[256] = {
+    [0x21 ... 0x25] = 1, [0x27 ... 0x3B] = 1, ['='] = 1, [0x3F ... 0x7E] = 1,
+};
+
+/* Behind the words that begin there, single spaces between them: most of a text is written as it stands. */
+static const byte *words_end(const byte *at, const byte *end)
+{
+    while (at < end && (plain[*at] || (*at == ' ' && end - at > 1 && plain[at[1]])))
+        at++;
+    return at;
+}
+
 static void write_piece(struct writer *w, const byte *at, const byte *end)
 {
     int gap = 0, begun = 0;
@@ -317,6 +330,18 @@ static void write_piece(struct writer *w, const byte *at, const byte *end)
     for (; at < end; passed += begun) {
         num before = w->piece;
         byte c = *at;
+        if (plain[c]) {
+            put(w, at, 1, &gap, &begun);
+            num rest = words_end(++at, end) - at;
+            memcpy(w->out, at, (size_t)rest);
+            at += rest;
+            w->out += rest;
+            w->characters += rest;
+            w->piece += rest;
+            passed += rest;
+            w->stripped = passed + 1;
+            continue;
+        }
         int size = c > 0x20 && c < 0x7F ? 0 : blank(at, end);
         if (size) {
             w->space = gap = 1;
