@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import chain
 
 _SAMPLE = 4000
 _LEAST_LETTERS = 20
@@ -71,7 +70,10 @@ def guess_language(text: str) -> str | None:
         share = 0.1 if language == "ja" else 0.3
         if len(script.findall(joined)) > share * letters:
             return language
-    scores = Counter(chain.from_iterable([_LANGUAGES_OF[word] for word in words if word in _LANGUAGES_OF]))
+    scores = dict.fromkeys(_COMMON, 0)
+    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, words)).items():
+        for language in _LANGUAGES_OF[word]:
+            scores[language] += count
     # Of those with as many words, the one that is listed first.
-    best = max(_COMMON, key=scores.__getitem__)
+    best = max(scores, key=scores.__getitem__)
     return best if scores[best] >= _LEAST_SHARE * len(words) else None
