@@ -26,7 +26,7 @@ from nephila.document.links import (
     robots_directives,
 )
 from nephila.document.metadata import Metadata, read_metadata
-from nephila.document.native import Tags, read_tags, without_scripts
+from nephila.document.native import DATA, DRAWING, SCRIPT, STYLE, Tags, WithoutScripts, read_tags, without_scripts
 from nephila.document.native_layout import layout_of
 from nephila.document.outline import Outline, outline_of
 from nephila.document.repair import close_swallowing
@@ -36,7 +36,7 @@ from nephila.errors import InputError
 # Without events: mirroring <option> into <selectedcontent> copies subtrees, for which a crawler has no use.
 _OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
 _HIDDEN = int(Flag.HIDDEN)
-_STRIPPED = ["script", "style", "svg"]
+_STRIPPED = (("script", SCRIPT), ("style", STYLE), ("svg", DRAWING))
 
 
 class Document:
@@ -188,24 +188,27 @@ def parse(
     decoded = _decoded(body, url, content_type or headers.get("content-type"), limits)
     utf8, bare, truncated = guard(decoded.utf8, limits)
     tree, data = _read(bare)
-    head = read_head(tree)
+    head = read_head(tree, bare.seen)
     if head.swallowed:
         utf8 = close_swallowing(utf8)
-        tree, data = _read(without_scripts(utf8).html)
-        head = read_head(tree)
+        bare = without_scripts(utf8)
+        tree, data = _read(bare)
+        head = read_head(tree, bare.seen)
     truncated = truncated or len(body) > limits.max_bytes
     return Document(tree, data, head, utf8, url, decoded.encoding, truncated, headers, limits)
 
 
-def _read(bare: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
+def _read(bare: WithoutScripts) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
     try:
-        tree = LexborHTMLParser(bare, options=_OPTIONS)
+        tree = LexborHTMLParser(bare.html, options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
-    types = [((script.attributes.get("type") or "").lower(), script) for script in tree.tags("script")]
+    # Each question walks the whole tree: only what the page may have is asked for.
+    scripts = tree.tags("script") if bare.seen & DATA else ()
+    types = [((script.attributes.get("type") or "").lower(), script) for script in scripts]
     data = [(kind, script.text()) for kind, script in types if "json" in kind]
     # Half of the bytes of today's pages are scripts, styles and drawings: none of them is looked at again.
-    tree.strip_tags(_STRIPPED, recursive=True)
+    tree.strip_tags([name for name, kind in _STRIPPED if bare.seen & kind], recursive=True)
     return tree, data
 
 
