@@ -22,7 +22,7 @@ from nephila.content.native_features import Known, native_numbers
 from nephila.document.document import Document
 from nephila.document.jsonld import items
 from nephila.document.layout import Layout
-from nephila.document.outline import Ints, Outline, start_tags
+from nephila.document.outline import Ints, Outline
 from nephila.document.tags import HEADING_BITS, HEADING_SHIFT
 
 Floats = NDArray[np.float32]
@@ -62,7 +62,7 @@ class PageFeatures:
 def page_features(document: Document) -> PageFeatures:
     """The features of a page with at least one block."""
     layout, outline = document.layout, document.outline
-    looks, known = packed_looks_of(layout, outline), _known(document)
+    looks, known = packed_looks(*document.start_tags), _known(document)
     found = native_numbers(layout, outline, looks, document.title or "", known)
     if found is None:
         return _by_numpy(document, looks, known)
@@ -127,11 +127,6 @@ class _Numbers:
         self.links = counted.link_counts.astype(np.float32)
         self.images = counted.images.astype(np.float32)
         self.pieces = counted.pieces.astype(np.float32)
-
-
-def packed_looks_of(layout: Layout, outline: Outline) -> bytearray:
-    """The looks of the containers, as their start tags tell."""
-    return packed_looks(*start_tags(layout, outline))
 
 
 def _block_columns(

@@ -28,9 +28,10 @@ from nephila.document.links import (
 from nephila.document.metadata import Metadata, read_metadata
 from nephila.document.native import DATA, DRAWING, SCRIPT, STYLE, Tags, WithoutScripts, read_tags, without_scripts
 from nephila.document.native_layout import layout_of
-from nephila.document.outline import Outline, outline_of
+from nephila.document.outline import Outline, outline_of, start_tags
 from nephila.document.repair import close_swallowing
 from nephila.document.tags import Flag
+from nephila.document.written import written
 from nephila.errors import InputError
 
 # Without events: mirroring <option> into <selectedcontent> copies subtrees, for which a crawler has no use.
@@ -73,7 +74,7 @@ class Document:
     @cached_property
     def _written(self) -> bytes:
         """The page as lexbor writes it out again."""
-        return without_signs((self.tree.html or "").encode("utf-8", "replace"))
+        return without_signs(written(self.tree, len(self.source)))
 
     @cached_property
     def tags(self) -> Tags | None:
@@ -94,6 +95,11 @@ class Document:
     def outline(self) -> Outline:
         """The containers of the blocks, as arrays."""
         return outline_of(self.layout)
+
+    @cached_property
+    def start_tags(self) -> tuple[list[bytes], list[int]]:
+        """The different start tags of the outline's containers, and of each container which of them is its own."""
+        return start_tags(self.layout, self.outline)
 
     @cached_property
     def blocks(self) -> Blocks:

@@ -129,11 +129,15 @@ num nephila_beyond_ascii(const byte *text, num length)
 {
     num beyond = 0, at = 0;
     while (at < length) {
-        uint64_t next;
+        uint64_t next[4];
         if (length - at >= (num)sizeof next) {
-            memcpy(&next, text + at, sizeof next);
-            if (!(next & 0x8080808080808080u)) {
+            memcpy(next, text + at, sizeof next);
+            if (!((next[0] | next[1] | next[2] | next[3]) & 0x8080808080808080u)) {
                 at += sizeof next;
+                continue;
+            }
+            if (!(next[0] & 0x8080808080808080u)) {
+                at += sizeof *next;
                 continue;
             }
         }

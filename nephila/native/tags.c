@@ -885,14 +885,16 @@ num nephila_hrefs(const byte *html, num tags, const num *start, const num *stop,
     return count;
 }
 
+/* In search.c. */
+num nephila_find(const byte *text, num length, num from, const byte *word, num size);
+
 /* Whether a link's whole text may be a sign (see anchors.py): each is ended by a NUL, the last by two. */
 int nephila_signed(const byte *html, num length, const char *signs)
 {
-    const byte *at = html, *end = html + length;
-    for (; (at = find(at, end, "</a>", 4)); at += 4)
+    for (num at = 0; (at = nephila_find(html, length, at, (const byte *)"</a>", 4)) >= 0; at += 4)
         for (const char *sign = signs; *sign; sign += strlen(sign) + 1) {
             num size = (num)strlen(sign);
-            if (at - html > size && memcmp(at - size, sign, (size_t)size) == 0 && at[-size - 1] == '>')
+            if (at > size && html[at - size - 1] == '>' && memcmp(html + at - size, sign, (size_t)size) == 0)
                 return 1;
         }
     return 0;
