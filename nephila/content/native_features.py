@@ -49,25 +49,38 @@ class _Tables(NamedTuple):
     seed: int
 
 
+class Lowered(NamedTuple):
+    """The lower case of the basic plane: as one text, as a table, and the code points whose no table can tell."""
+
+    text: str
+    table: NDArray[np.uint16]
+    left: list[int]
+
+
 @cache
-def _tables() -> _Tables:
+def lowered() -> Lowered:
     letters = "".join(map(chr, range(_PLANE)))
-    lowered = [letter.lower() for letter in letters]
-    classes = np.zeros(_PLANE, dtype=np.uint8)
+    lowers = [letter.lower() for letter in letters]
     left = [
         point
-        for point, lower in enumerate(lowered)
+        for point, lower in enumerate(lowers)
         # The small sigma depends on its neighbours; a word of figures is a number, whichever they are.
         if len(lower) > 1
         or ord(lower) >= _PLANE
         or lower == "σ" != letters[point]
         or lower.isdigit() != lower.isdecimal()
     ]
-    plain = "".join([lower if len(lower) == 1 else " " for lower in lowered])
+    plain = "".join([lower if len(lower) == 1 else " " for lower in lowers])
+    return Lowered(plain, np.array([ord(letter) for letter in plain], dtype=np.uint16), left)
+
+
+@cache
+def _tables() -> _Tables:
+    plain, lower, left = lowered()
+    classes = np.zeros(_PLANE, dtype=np.uint8)
     for kind, pattern in enumerate((rf"[^\W\d_{CJK}]", r"\d", f"[{CJK}]"), 1):
         classes[[match.start() for match in re.finditer(pattern, plain)]] = kind
     classes[left] = 4
-    lower = np.array([ord(letter) for letter in plain], dtype=np.uint16)
     crc = np.array([crc32(bytes((value,)), 0xFFFFFFFF) ^ 0xFFFFFFFF for value in range(256)], np.uint32)
     logarithms = np.log1p(np.arange(_LOGARITHMS)).astype(np.float32)
     arrays: list[NDArray[np.generic]] = [lower, classes, crc, kinds_of_points(), logarithms]
