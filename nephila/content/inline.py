@@ -32,7 +32,7 @@ def escape(text: str) -> str:
 
 def escape_start(text: str) -> str:
     """The same for what is markup only at the start of a line."""
-    if "\n" not in text and not _LINE_START.match(text):
+    if "\n" not in text and (text[:1].isalpha() or not _LINE_START.match(text)):
         return text
     return _LINE_START.sub(
         lambda match: f"{match[1]}\\{match[2]}" if not match[2][0].isdigit() else _number(match), text

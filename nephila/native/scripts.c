@@ -104,8 +104,10 @@ enum { CUT = 2, SHORT = 3, RAW_NAMES = sizeof raw_names / sizeof *raw_names }; /
 
 static int raw_name(const byte *name, const byte *end)
 {
-    int place = strchr("stinx", low(*name)) ? 0 : RAW_NAMES;
-    while (place < RAW_NAMES && !called(name, end, raw_names[place]))
+    byte first = low(*name), second = end - name > 1 ? low(name[1]) : 0;
+    int place = 0; /* two letters tell nearly all others apart */
+    while (place < RAW_NAMES && (raw_names[place][0] != first || raw_names[place][1] != second ||
+                                 !called(name, end, raw_names[place])))
         place++;
     return place;
 }
@@ -121,7 +123,9 @@ static int is_letter(byte c)
 /* Elements after which nothing is sure. */
 static int unknown(const byte *name, const byte *end)
 {
-    return strchr("mpf", low(*name)) && (called(name, end, "math") || called(name, end, "plaintext") || called(name, end, "frameset"));
+    byte first = low(*name);
+    return (first == 'm' && called(name, end, "math")) || (first == 'p' && called(name, end, "plaintext")) ||
+           (first == 'f' && called(name, end, "frameset"));
 }
 
 /* Behind a comment or declaration; NULL where it is of a rare form. */

@@ -166,6 +166,11 @@ static num told(const byte *at, const byte *end)
 {
     num flags = 0;
     while ((at = memchr(at, ' ', (size_t)(end - at)))) {
+        byte next = end - at > 1 ? at[1] : 0;
+        if (next != 'r' && next != 's' && next != 'h' && next != 'a') {
+            at++;
+            continue;
+        }
         if (STARTS(at, end, " role=\"")) {
             const byte *value = at + 7, *close = memchr(value, '"', (size_t)(end - value));
             for (int i = 0; close && i < role_count; i++)
