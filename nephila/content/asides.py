@@ -107,18 +107,18 @@ class _Boxes:
 class _Names:
     """Whether the class or the id of a container has such words."""
 
-    __slots__ = ("_known", "_of_each", "_pattern", "_tags", "_words")
+    __slots__ = ("_known", "_markup", "_numbers", "_pattern", "_tag_of", "_words")
 
     def __init__(self, document: Document, pattern: re.Pattern[bytes], words: tuple[bytes, ...]) -> None:
-        self._tags, self._of_each = document.start_tags
-        self._pattern, self._words = pattern, words
-        self._known: dict[int, bool] = {}
+        layout = document.layout
+        self._markup, self._pattern, self._words = layout.markup, pattern, words
+        self._tag_of, self._numbers = layout.tag_of, document.outline.numbers
+        self._known: dict[bytes, bool] = {}
 
     def tell(self, container: int) -> bool:
-        tag = self._of_each[container]
-        known = self._known.get(tag)
+        source = self._markup.source(self._tag_of[self._numbers[container]])
+        known = self._known.get(source)
         if known is None:  # items of a list are called the same
-            source = self._tags[tag]
             likely = any(map(source.lower().__contains__, self._words))
-            known = self._known[tag] = likely and self._pattern.search(source) is not None
+            known = self._known[source] = likely and self._pattern.search(source) is not None
         return known

@@ -17,7 +17,7 @@ from nephila.content.characters import CJK, COLON, COMMA, DIGIT, OTHER, QUOTE, S
 from nephila.content.families import columns as family_columns
 from nephila.content.families import inherited
 from nephila.content.first_words import FirstWords, words_of
-from nephila.content.names import Looks, packed_looks
+from nephila.content.names import Looks, looks_of
 from nephila.content.native_features import Known, native_numbers
 from nephila.document.document import Document
 from nephila.document.jsonld import items
@@ -62,7 +62,7 @@ class PageFeatures:
 def page_features(document: Document) -> PageFeatures:
     """The features of a page with at least one block."""
     layout, outline = document.layout, document.outline
-    looks, known = packed_looks(*document.start_tags), _known(document)
+    looks, known = looks_of(layout, outline), _known(document)
     found = native_numbers(layout, outline, looks, document.title or "", known)
     if found is None:
         return _by_numpy(document, looks, known)

@@ -28,7 +28,7 @@ from nephila.document.links import (
 from nephila.document.metadata import Metadata, read_metadata
 from nephila.document.native import DATA, DRAWING, SCRIPT, STYLE, Tags, WithoutScripts, read_tags, without_scripts
 from nephila.document.native_layout import layout_of
-from nephila.document.outline import Outline, outline_of, start_tags
+from nephila.document.outline import Outline, outline_of
 from nephila.document.repair import close_swallowing
 from nephila.document.tags import Flag
 from nephila.document.written import written
@@ -95,11 +95,6 @@ class Document:
     def outline(self) -> Outline:
         """The containers of the blocks, as arrays."""
         return outline_of(self.layout)
-
-    @cached_property
-    def start_tags(self) -> tuple[list[bytes], list[int]]:
-        """The different start tags of the outline's containers, and of each container which of them is its own."""
-        return start_tags(self.layout, self.outline)
 
     @cached_property
     def blocks(self) -> Blocks:
