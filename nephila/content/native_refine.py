@@ -69,22 +69,24 @@ class _Look:
         blocks, width = page.dense.shape
         containers, kinds = len(page.spans), len(said[2])
         table = 1 << (2 * _PLACES * blocks).bit_length()
-        room = np.empty(_CELLS_A_BLOCK * blocks + 2 * containers + 8, dtype=np.float64)
-        slots, order = np.empty(table, dtype=np.int32), np.empty(blocks, dtype=np.int64)
+        cells = _CELLS_A_BLOCK * blocks + 2 * containers + 8
+        # One array for all that is needed meanwhile: order, cells, slots.
+        room = np.empty(blocks + cells + table // 2, dtype=np.int64)
         self.inputs: Floats = np.empty((_count(native, width, kinds), len(rows)), dtype=np.float32)
         floats = [np.ascontiguousarray(each, np.float32) for each in (*said, page.dense, page.weights)]
         rest: list[NDArray[np.generic]] = [
-            *(order, rows),
             *(np.ascontiguousarray(each, dtype=np.int32) for each in (page.ancestors, page.spans)),
-            *(np.ascontiguousarray(page.places, dtype=np.uint64), room, slots, self.inputs),
+            np.ascontiguousarray(page.places, dtype=np.uint64),
         ]
+        order = address(room)
         self.packed = bytearray(
             _LOOK.pack(
                 *(blocks, containers, len(rows), width, kinds, table, _SEED, 0.0, 0.0, 0.0),
-                *(*map(address, floats), logarithms(), *map(address, rest)),
+                *(*map(address, floats), logarithms(), order, address(rows), *map(address, rest)),
+                *(order + 8 * blocks, order + 8 * (blocks + cells), address(self.inputs)),
             )
         )
-        self._held = floats, rest
+        self._held = floats, rest, room
 
 
 def native_inputs(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
@@ -13,6 +12,7 @@ from nephila.document.encoding import Decoded, decode
 from nephila.document.guard import guard
 from nephila.document.head import Head, read_head
 from nephila.document.layout import Layout
+from nephila.document.lazy import lazy
 from nephila.document.limits import DEFAULT_LIMITS, Limits
 from nephila.document.links import (
     Joiner,
@@ -71,17 +71,17 @@ class Document:
         self._headers = headers
         self._joiner = Joiner(url, head.base)
 
-    @cached_property
+    @lazy
     def _written(self) -> bytes:
         """The page as lexbor writes it out again."""
         return without_signs(written(self.tree, len(self.source)))
 
-    @cached_property
+    @lazy
     def tags(self) -> Tags | None:
         """The tags of the page; None where there is no native library, or the page is too odd for it."""
         return read_tags(self._written, self.limits.max_nodes)
 
-    @cached_property
+    @lazy
     def layout(self) -> Layout:
         """The page as arrays: for those who look at all blocks at once."""
         return layout_of(self._written, self.tags, self.limits)
@@ -91,12 +91,12 @@ class Document:
         """Something was beyond the limits and is left out."""
         return self._truncated or self.layout.truncated
 
-    @cached_property
+    @lazy
     def outline(self) -> Outline:
         """The containers of the blocks, as arrays."""
         return outline_of(self.layout)
 
-    @cached_property
+    @lazy
     def blocks(self) -> Blocks:
         return Blocks(self.layout, self.outline)
 
@@ -105,12 +105,12 @@ class Document:
         """The block-level elements that hold blocks, in document order."""
         return self.blocks.containers
 
-    @cached_property
+    @lazy
     def links(self) -> list[Link]:
         """The links that lead to a page, with their absolute URLs."""
         return find_links(self.layout, self._joiner, self.limits.max_links)
 
-    @cached_property
+    @lazy
     def hrefs(self) -> list[tuple[str, bool]]:
         """The references of <a> as they are written, and whether each is not to be followed: `links` for a crawl."""
         if self.tags is not None:
@@ -130,11 +130,11 @@ class Document:
         """The absolute URL of a reference; None when it leads to no page."""
         return self._joiner.join(href)
 
-    @cached_property
+    @lazy
     def relations(self) -> Relations:
         return relations(self._head.relations, self._head.metas, self._joiner)
 
-    @cached_property
+    @lazy
     def robots(self) -> frozenset[str]:
         """Directives of <meta name=robots> and X-Robots-Tag, lower-case."""
         return robots_directives(self._head.metas, self._headers.get("x-robots-tag"))
@@ -147,7 +147,7 @@ class Document:
     def nofollow(self) -> bool:
         return "nofollow" in self.robots
 
-    @cached_property
+    @lazy
     def metadata(self) -> Metadata:
         return read_metadata(
             self.tree,

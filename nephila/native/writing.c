@@ -20,10 +20,13 @@ struct written {
 static unsigned int append(const byte *piece, size_t length, void *to)
 {
     struct written *w = to;
-    if ((num)length <= w->room - w->length)
-        memcpy(w->text + w->length, piece, length);
-    else
+    if ((num)length > w->room - w->length) {
         w->room = w->length; /* nothing behind a gap */
+    } else if (length == 1) { /* half of them: brackets, spaces, quotes */
+        w->text[w->length] = *piece;
+    } else {
+        memcpy(w->text + w->length, piece, length);
+    }
     w->length += (num)length;
     return 0;
 }
