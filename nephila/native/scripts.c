@@ -182,12 +182,30 @@ static const byte *plain_end(const byte *at, const byte *end, const char *name, 
     return NULL;
 }
 
+/* Whether a character reference in the type of a script may hide what it is. */
+static int hides_type(const byte *at, const byte *end)
+{
+    for (; end - at > 4; at++) {
+        if (low(*at) != 't' || !reads(at, end, "type"))
+            continue;
+        const byte *value = at + 4;
+        while (value < end && (is_space(*value) || *value == '='))
+            value++;
+        int quoted = value < end && (*value == '"' || *value == '\'');
+        byte quote = quoted ? *value++ : ' ';
+        for (; value < end && (quoted ? *value != quote : !is_space(*value)); value++)
+            if (*value == '&')
+                return 1;
+    }
+    return 0;
+}
+
 /* What the start tag of an element says of the page; `raw`: its place among the raw names. */
 static void note(const byte *at, const byte *close, const byte *end, int raw, num *told)
 {
     const byte *name = at + 1;
-    if (raw == 0) /* a character reference may hide any word */
-        told[SEEN] |= SCRIPT | (contains(at, close, "json") || memchr(at, '&', (size_t)(close - at)) ? DATA : 0);
+    if (raw == 0)
+        told[SEEN] |= SCRIPT | (contains(at, close, "json") || hides_type(at, close) ? DATA : 0);
     else if (raw < CUT)
         told[SEEN] |= STYLE;
     else if (raw < RAW_NAMES)

@@ -77,6 +77,7 @@ def test_the_tree_is_the_same_whatever_the_page(seed: int) -> None:
     assert tree(without_scripts(page).html) == tree(page)
 
 
+HIDDEN_TYPES = (b"<script type='ld+js&#111;n'>", b"<script x=1 TYPE = js&#111;n >", b'<script type="a js&#111;n">')
 ELEMENTS = {"script": native.SCRIPT, "style": native.STYLE, "svg": native.DRAWING, "base": native.BASE}
 
 
@@ -84,12 +85,18 @@ ELEMENTS = {"script": native.SCRIPT, "style": native.STYLE, "svg": native.DRAWIN
 def test_what_was_not_seen_is_not_in_the_tree(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(25):
-        page = b"".join(rng.choices((*TOKENS, b"<base href=x>", b"<BASE/>", b"<script type='ld+js&#111;n'>"), k=12))
+        page = b"".join(rng.choices((*TOKENS, b"<base href=x>", b"<BASE/>", *HIDDEN_TYPES), k=12))
         parsed, seen = LexborHTMLParser(page), without_scripts(page).seen
         for name, bit in (ELEMENTS | {"iframe": native.FRAME}).items():
             assert seen & bit or not parsed.tags(name), (name, page)
         types = [script.attributes.get("type") or "" for script in parsed.tags("script")]
         assert seen & native.DATA or not any("json" in kind for kind in types), page
+
+
+@pytest.mark.parametrize("tag", HIDDEN_TYPES)
+def test_a_type_that_is_written_by_references_is_told(tag: bytes) -> None:
+    assert without_scripts(tag + b"{}</script><script src='x?a&b'></script>").seen & native.DATA
+    assert not without_scripts(b"<script src='x?a&b' type=module></script>").seen & native.DATA
 
 
 def test_the_elements_of_an_ordinary_page_are_told() -> None:
