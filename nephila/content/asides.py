@@ -107,16 +107,14 @@ class _Boxes:
 class _Names:
     """Whether the class or the id of a container has such words."""
 
-    __slots__ = ("_known", "_markup", "_numbers", "_pattern", "_tag_of", "_words")
+    __slots__ = ("_containers", "_known", "_pattern", "_words")
 
     def __init__(self, document: Document, pattern: re.Pattern[bytes], words: tuple[bytes, ...]) -> None:
-        layout = document.layout
-        self._markup, self._pattern, self._words = layout.markup, pattern, words
-        self._tag_of, self._numbers = layout.tag_of, document.outline.numbers
+        self._containers, self._pattern, self._words = document.blocks.containers, pattern, words
         self._known: dict[bytes, bool] = {}
 
     def tell(self, container: int) -> bool:
-        source = self._markup.source(self._tag_of[self._numbers[container]])
+        source = self._containers.source(container)
         known = self._known.get(source)
         if known is None:  # items of a list are called the same
             likely = any(map(source.lower().__contains__, self._words))

@@ -22,7 +22,7 @@ _MOST, _ROOM = 50_000, 4 * 1024 * 1024
 """Tags that are remembered, and their bytes in all; then all are forgotten. Memory is touched only as it fills."""
 _LONGEST = 4096
 """Bytes of a tag that is worth it."""
-_MEMORY, _CONTAINERS = Struct("3qQ7q"), Struct("9q")
+_MEMORY, _CONTAINERS = Struct("3qQ7q"), Struct("10q")
 """The library's `struct memory` and `struct containers`."""
 
 
@@ -65,11 +65,11 @@ def native_looks(layout: Layout, outline: Outline, size: int, look_of: Callable[
     if native is None:
         return None
     memory = _memories.get(size) or _memories.setdefault(size, _Memory(size))
-    looks, missing = bytearray(count * size), np.empty(count, dtype=np.int32)
+    looks, missing, hashes = bytearray(count * size), np.empty(count, dtype=np.int32), np.empty(count, dtype=np.uint64)
     given = _CONTAINERS.pack(
         *(count, len(markup.html), len(markup.tag)),
         *map(address, (outline.numbers, layout.tag_of, markup.start, markup.stop)),
-        *(address(looks), address(missing)),
+        *(address(looks), address(missing), address(hashes)),
     )
     unknown = native.nephila_looks(markup.html, memory.place, given)
     if unknown < 0:

@@ -271,6 +271,10 @@ class Containers(Sequence[Container]):
     def __iter__(self) -> Iterator[Container]:
         return map(self.made, range(len(self)))
 
+    def source(self, place: int) -> bytes:
+        """The start tag of the container at a place, without making it."""
+        return self._layout.markup.source(self._tags[place])
+
     def made(self, place: int) -> Container:
         """The container at a place."""
         every = self._made

@@ -27,6 +27,7 @@ struct containers {
     const num *numbers, *tag_of, *start, *stop;
     byte *looks;      /* what comes out, for each container */
     int32_t *missing; /* the containers whose tags are not known */
+    uint64_t *hashes; /* room for one a container */
 };
 
 /* In outline.c. */
@@ -48,13 +49,25 @@ static num slot_of(const struct memory *m, const byte *tag, num length, uint64_t
 num nephila_looks(const byte *html, const struct memory *m, const struct containers *c)
 {
     num missing = 0;
+    /* The memory is large, and what is looked for lies anywhere in it: asked for beforehand, it comes meanwhile. */
     for (num i = 0; i < c->count; i++) {
         num tag = c->tag_of[c->numbers[i]];
         if (tag < 0 || tag >= c->tags || c->start[tag] < 0 || c->start[tag] > c->stop[tag] || c->stop[tag] > c->length)
             return ODD;
-        const byte *at = html + c->start[tag];
-        num length = c->stop[tag] - c->start[tag];
-        num place = m->table[slot_of(m, at, length, nephila_hash(at, length, m->seed))];
+        c->hashes[i] = nephila_hash(html + c->start[tag], c->stop[tag] - c->start[tag], m->seed);
+        __builtin_prefetch(m->table + (c->hashes[i] & (uint64_t)(m->slots - 1)));
+    }
+    for (num i = 0; i < c->count; i++) {
+        int32_t place = m->table[c->hashes[i] & (uint64_t)(m->slots - 1)];
+        if (place >= 0) {
+            __builtin_prefetch(m->hashes + place);
+            __builtin_prefetch(m->ends + place);
+            __builtin_prefetch(m->looks + place * LOOK);
+        }
+    }
+    for (num i = 0; i < c->count; i++) {
+        num tag = c->tag_of[c->numbers[i]], length = c->stop[tag] - c->start[tag];
+        num place = m->table[slot_of(m, html + c->start[tag], length, c->hashes[i])];
         if (place < 0)
             c->missing[missing++] = (int32_t)i;
         else
