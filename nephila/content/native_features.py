@@ -119,8 +119,7 @@ def native_numbers(
         return None
     texts, tables = layout.texts, _tables()
     count, containers = len(texts), len(outline.numbers)
-    points = bytearray("".join(texts).encode("utf-32-le", "replace"))
-    lengths = np.fromiter(map(len, texts), np.int64, count)
+    points, lengths = "".join(texts).encode("utf-32-le", "replace"), layout.lengths
     words, shares = np.empty((count, WORDS_EACH), np.int32), np.empty((2, count), np.float32)
     _read_words(native, texts, points, lengths, title, words, shares)
     table = 1 << max(count, containers).bit_length() + 1
@@ -134,7 +133,7 @@ def native_numbers(
     numbers, ours = layout.numbers, address(shares)
     features = _FEATURES.pack(
         *(count, containers, table, _DENSE + more, tables.seed, tables.kinds, tables.logarithms),
-        *(address(points), address(lengths)),
+        *(0, address(lengths)),
         *map(address, (numbers.container, numbers.link_lengths, numbers.link_counts, numbers.images, numbers.pieces)),
         *(address(numbers.flags), address(layout.depth), len(numbers.flags), ours, ours + 4 * count),
         *(0 if each is None else address(each) for each in known),
@@ -142,7 +141,7 @@ def native_numbers(
         *(address(outline.ancestors), address(outline.parents), address(outline.spans), address(looks)),
         *(*rooms, address(dense), address(names), address(weights), address(places)),
     )
-    if native.nephila_features(features):
+    if native.nephila_features(features, points, ctypes.c_int64(len(points) // 4)):
         return None
     return Numbers(dense, words, names, weights, places)
 
@@ -150,7 +149,7 @@ def native_numbers(
 def _read_words(
     native: ctypes.CDLL,
     texts: Sequence[str],
-    points: bytearray,
+    points: bytes,
     lengths: NDArray[np.int64],
     title: str,
     words: Ints,
@@ -158,12 +157,12 @@ def _read_words(
 ) -> None:
     tables, count = _tables(), len(texts)
     left, ours = np.empty(count, np.uint8), address(shares)
-    known = bytearray(title.encode("utf-32-le", "replace"))
     given = _WORDS.pack(
-        *(tables.lower, tables.classes, tables.crc, WORD_BUCKETS, tables.seed, address(known), len(title)),
-        *(address(points), address(lengths), count, address(words), ours, ours + 4 * count, address(left)),
+        *(tables.lower, tables.classes, tables.crc, WORD_BUCKETS, tables.seed, 0, len(title)),
+        *(0, address(lengths), count, address(words), ours, ours + 4 * count, address(left)),
     )
-    found = native.nephila_words(given)
+    letters = title.encode("utf-32-le", "replace")
+    found = native.nephila_words(given, letters, points, ctypes.c_int64(len(points) // 4))
     if found:
         rest = np.arange(count) if found < 0 else np.flatnonzero(left)
         by_python = FirstWords([texts[place] for place in rest.tolist()])

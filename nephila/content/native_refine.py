@@ -86,7 +86,7 @@ class _Look:
                 *(order + 8 * blocks, order + 8 * (blocks + cells), address(self.inputs)),
             )
         )
-        self._held = floats, rest, room
+        self._held = floats, rest, room, rows
 
 
 def native_inputs(

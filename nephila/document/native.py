@@ -22,7 +22,7 @@ from nephila.native import address, at, count, load
 _SPARE = 16
 """Entries beyond one for each tag."""
 
-_OF_TAGS, _OF_CONTAINERS, _OF_BLOCKS, _OF_LINKS = slice(1), slice(3, 9), slice(9, 19), slice(20, 23)
+_OF_TAGS, _OF_CONTAINERS, _OF_BLOCKS, _OF_LINKS = slice(1), slice(3, 9), slice(9, 20), slice(20, 23)
 """Which of the _ROWS arrays of the library's `struct layout` are of use to others."""
 _ROWS = 24
 _PAGE = Struct("19q")

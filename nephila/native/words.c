@@ -19,7 +19,7 @@ struct words {
     const uint32_t *crc;   /* the table of CRC-32 */
     num buckets;
     uint64_t seed;
-    const uint32_t *title;
+    const uint32_t *title; /* given beside the rest, as are the points of the blocks */
     num title_length;
     const uint32_t *points; /* of all blocks */
     const num *lengths;
@@ -170,9 +170,16 @@ static void compare(const struct words *w, const struct known *k, struct cutter 
 }
 
 /* How many blocks are left to Python; -1 when the title is not to be read here, so that nothing was done. */
-int nephila_words(const struct words *w)
+int nephila_words(const struct words *given, const uint32_t *title, const uint32_t *points, num points_count)
 {
+    struct words all = *given, *w = &all;
     struct known known;
+    w->title = title;
+    w->points = points;
+    for (num i = 0; i < w->blocks && points_count >= 0; i++)
+        points_count = w->lengths[i] < 0 ? -1 : points_count - w->lengths[i];
+    if (points_count)
+        return -1;
     const uint32_t *at = w->points;
     num left = 0;
     if (!read_title(w, &known))
