@@ -33,7 +33,7 @@ LINKED = 21
 """The column of the dense features that tells the share of a block that is links."""
 FLAGS_FROM = 26
 """The first of the columns of the dense features that tell a block's flags, a column each."""
-_KNOWN_START = 40
+_KNOWN_START, _LEAST_INSIDE = 40, 20
 BLOCK_COLUMNS = 73
 """Of the block itself and its page; behind them stand those of the families of names."""
 
@@ -230,14 +230,21 @@ def _title_columns(document: Document, first_words: FirstWords, numbers: _Number
 
 def _known(document: Document) -> Known:
     """Which blocks the page's own data for machines says are its text: <meta> description, JSON-LD."""
-    texts = document.layout.texts
     description, bodies = _machine_texts(document)
     begun = inside = None
     if len(description) >= _KNOWN_START:
-        begun = [len(text) > _KNOWN_START and text[:_KNOWN_START] in description for text in texts]
+        begun = _begun_in(description, document.layout, _KNOWN_START)
     if bodies:
-        inside = [len(text) > 20 and text[:_KNOWN_START] in bodies for text in texts]
-    return Known(*[None if each is None else bytearray(each) for each in (begun, inside)])
+        inside = _begun_in(bodies, document.layout, _LEAST_INSIDE)
+    return Known(begun, inside)
+
+
+def _begun_in(known: str, layout: Layout, least: int) -> bytearray:
+    """Which texts of more than `least` characters begin with what is somewhere in there."""
+    found, texts = bytearray(len(layout.texts)), layout.texts
+    for place in (layout.lengths > least).nonzero()[0].tolist():
+        found[place] = texts[place][:_KNOWN_START] in known
+    return found
 
 
 def _known_columns(known: Known) -> list[_Column]:

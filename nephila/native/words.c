@@ -5,6 +5,7 @@
  */
 
 #include <stdint.h>
+#include <string.h>
 
 typedef uint8_t byte;
 typedef int64_t num;
@@ -152,13 +153,15 @@ static int read_title(const struct words *w, struct known *k)
 /* The distinct words of a short text, and how many of them are known. */
 static void compare(const struct words *w, const struct known *k, struct cutter c, float *ours, float *theirs)
 {
-    uint64_t seen[SLOTS] = {0}; /* more than a short text has words */
-    num distinct = 0, common = 0;
+    uint64_t seen[SLOTS];
+    num distinct = 0, common = 0, length = c.end - c.at;
+    num slots = length <= 32 ? 64 : length <= 128 ? 256 : SLOTS; /* more than the text has words */
+    memset(seen, 0, (size_t)slots * sizeof *seen);
     while (next_word(w, &c)) {
         uint64_t hash = hash_of(w, &c);
-        unsigned slot = (unsigned)(hash >> 40) % SLOTS;
+        num slot = (num)(hash >> 40) & (slots - 1);
         while (seen[slot] && seen[slot] != hash)
-            slot = (slot + 1) % SLOTS;
+            slot = (slot + 1) & (slots - 1);
         if (seen[slot])
             continue;
         seen[slot] = hash;
