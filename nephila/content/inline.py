@@ -20,6 +20,8 @@ _ORDER = ("**", "*", "`")
 _SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
 _MAY_BE_SPECIAL = tuple("\\`*[]_<")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})", re.MULTILINE)
+_PLAIN = re.compile(r"[^\W\d_][^\\`*\[\]_<\n]*+")
+"""A line that begins with a letter and has nothing that is ever escaped, as most have."""
 _SPACES = re.compile(r"[\t\r\n\f\v\xa0][ \t\r\n\f\v\xa0]*| [ \t\r\n\f\v\xa0]+")
 """Those that are not one space already: most are, and to put another in its place takes time."""
 _TO_FOLD = ("  ", *"\t\r\n\f\v\xa0")
@@ -50,7 +52,8 @@ def render_inline(block: Block, join: Join) -> str:
     marked = b"<" in markup and _MARKED.search(markup)
     text = _marked_up(markup.decode("utf-8", "replace"), join) if marked else None
     if text is None:
-        return escape_start(escape(block.text)).replace("\n", "  \n")
+        text = block.text
+        return text if _PLAIN.fullmatch(text) else escape_start(escape(text)).replace("\n", "  \n")
     if "\x00" not in text:
         return escape_start(_folded(text).strip())
     lines = [_folded(line).strip() for line in text.split("\x00")]

@@ -27,13 +27,14 @@ def read_head(tree: LexborHTMLParser, seen: int) -> Head:
     titles = tree.tags("title")
     frames = tree.tags("iframe") if seen & FRAME else ()
     bases = [base for node in tree.tags("base") if (base := node.attributes.get("href"))] if seen & BASE else ()
-    texts = (_text(title) for title in titles if not _in_drawing(title))
+    shown = [(title.text() or "", title) for title in titles]
+    texts = (" ".join(text.split()) for text, title in shown if not _in_drawing(title))
     return Head(
         metas=[_attributes(node) for node in tree.tags("meta")],
         relations=[_attributes(node) for node in tree.tags("link")],
         base=bases[0] if bases else None,
         title=next((text for text in texts if text), None),
-        swallowed=any(map(_swallowed, (*titles, *frames))),
+        swallowed=any(map(_swallowed, (*(text for text, _ in shown), *(frame.text() or "" for frame in frames)))),
     )
 
 
@@ -44,13 +45,8 @@ def _attributes(node: LexborNode) -> dict[str, str]:
     return cast("dict[str, str]", attributes)
 
 
-def _text(node: LexborNode) -> str | None:
-    return " ".join((node.text() or "").split()) or None
-
-
-def _swallowed(node: LexborNode) -> bool:
+def _swallowed(text: str) -> bool:
     """<title> and <iframe> hold a line at most."""
-    text = node.text() or ""
     return len(text) > SWALLOWED_LENGTH and "</" in text
 
 
