@@ -63,6 +63,16 @@ INLINE int add_rows(const int32_t *buckets, num each, const float *table, num si
     return 1;
 }
 
+enum { AHEAD = 4 };
+
+/* The tables are large, and their rows are asked for in no order: a few rounds before, so that they come meanwhile. */
+INLINE void fetch_rows(const int32_t *buckets, num each, num left, const float *table, num size, num width)
+{
+    for (num i = AHEAD * each; left > AHEAD && i < (AHEAD + 1) * each; i++)
+        if (buckets[i] > 0 && buckets[i] < size)
+            __builtin_prefetch(table + buckets[i] * width);
+}
+
 /* The numbers of a block, each as far from its mean as is usual, and no more than `clip` times that. */
 INLINE void standardise(const float *own, const float *mean, const float *scale, float clip, num count, float *to)
 {
@@ -78,12 +88,15 @@ INLINE int read_input(const struct network *n, const struct judged *p, float *na
 {
     num each = n->dense + LEVELS * n->name_width + n->word_width;
     memset(named, 0, (size_t)(p->containers * n->name_width) * sizeof *named);
-    for (num c = 0; c < p->containers; c++)
-        if (!add_rows(p->names + c * NAMES_EACH, NAMES_EACH, n->names, n->name_buckets, n->name_width,
-                      named + c * n->name_width))
+    for (num c = 0; c < p->containers; c++) {
+        const int32_t *buckets = p->names + c * NAMES_EACH;
+        fetch_rows(buckets, NAMES_EACH, p->containers - c, n->names, n->name_buckets, n->name_width);
+        if (!add_rows(buckets, NAMES_EACH, n->names, n->name_buckets, n->name_width, named + c * n->name_width))
             return ODD;
+    }
     for (num i = 0; i < p->blocks; i++) {
         float *to = inputs + i * each;
+        fetch_rows(p->words + i * WORDS_EACH, WORDS_EACH, p->blocks - i, n->words, n->word_buckets, n->word_width);
         standardise(p->dense + i * n->dense, n->mean, n->scale, n->clip, n->dense, to);
         to += n->dense;
         for (int level = 0; level < LEVELS; level++, to += n->name_width)
