@@ -1,17 +1,17 @@
-"""CPU time of a page: Nephila and its peers by turns on the same pages, in one process.
+"""CPU time of a page: Nephila and its peers by turns on the same pages, each in a process of its own.
 
     .venv-peers/bin/python -m benchmarks.content_speed --data DIR [--pages N] [--rounds N] [--peers x,y]
 
-Every page goes to each program once a round, in an order that rotates; what counts is the CPU time of the thread, the
-best of the rounds, so that what other processes do to the caches weighs less. Linear algebra uses one thread. The table
-has the medians and means over the pages, and the median over the pages of each page's own ratio to Nephila.
+Every page goes to each program once a round, in an order that rotates, and only one of them works at a time. What
+counts is the CPU time of the thread for the call alone, the best of the rounds, so that what other processes do to the
+caches weighs less. Linear algebra uses one thread. The table has the medians and means over the pages, their ratios to
+Nephila's, and the median over the pages of each page's own ratio.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import gc
 import io
 import logging
 import os
@@ -19,80 +19,106 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+from typing import NamedTuple
 
 from nephila import extract
 from nephila.content.datasets import Sample, read_set, set_names
-from nephila.content.peers import PEERS
+from nephila.content.peers import PEERS, installed
 from nephila.document import parse
 
-Program = Callable[[Sample, bytes], object]
+OURS, PARSE = "nephila", "nephila, parse and layout"
 
 
-def programs(peers: list[str]) -> dict[str, Program]:
-    found: dict[str, Program] = {
-        "nephila": lambda sample, html: extract(html, sample.url),
-        "nephila, parse and layout": lambda sample, html: parse(html, sample.url).layout,
-    }
-    for name in peers:
-        try:
-            peer = PEERS[name]()
-        except ImportError as error:
-            print(f"{name} is not installed ({error}); left out")
-            continue
-        found[name] = lambda sample, html, peer=peer: peer(html.decode(), sample.lang)
-    return found
+class Page(NamedTuple):
+    html: bytes
+    url: str | None
+    language: str | None
 
 
-def sample_pages(data: Path, count: int) -> list[tuple[Sample, bytes]]:
+Program = Callable[[Page], object]
+
+
+def program(name: str) -> Program:
+    if name == OURS:
+        return lambda page: extract(page.html, page.url)
+    if name == PARSE:
+        return lambda page: parse(page.html, page.url).layout
+    peer = PEERS[name]()
+    return lambda page: peer(page.html.decode(), page.language)
+
+
+def work(name: str, pages: Connection) -> None:
+    """The process of one program: a page comes in, the milliseconds that it took go out; None ends it."""
+    logging.disable(logging.CRITICAL)
+    run = program(name)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        while (page := pages.recv()) is not None:
+            start = time.thread_time()
+            with contextlib.suppress(Exception):
+                run(page)
+            pages.send((time.thread_time() - start) * 1000)
+
+
+def sample_pages(data: Path, count: int) -> list[Page]:
     """As many pages of each set."""
     names = set_names(data)
     chosen: list[Sample] = []
     for name in names:
         samples = list(read_set(data, name))
         chosen += random.Random(0).sample(samples, min(len(samples), count // len(names)))
-    return [(sample, sample.html.encode("utf-8", "replace")) for sample in chosen]
+    return [Page(sample.html.encode("utf-8", "replace"), sample.url, sample.lang) for sample in chosen]
 
 
-def measure(program: Program, sample: Sample, html: bytes) -> float:
-    start = time.thread_time()
-    with (
-        contextlib.redirect_stdout(io.StringIO()),
-        contextlib.redirect_stderr(io.StringIO()),
-        contextlib.suppress(Exception),
-    ):
-        program(sample, html)
-    return (time.thread_time() - start) * 1000
+def measure(names: list[str], pages: list[Page], rounds: int) -> dict[str, list[float]]:
+    """Of each program, the best time of each page."""
+    context = get_context("spawn")
+    ways: dict[str, Connection] = {}
+    workers = []
+    for name in names:
+        ways[name], theirs = context.Pipe()
+        workers.append(context.Process(target=work, args=(name, theirs), daemon=True))
+        workers[-1].start()
+    best = {name: [float("inf")] * len(pages) for name in names}
+    for turn in range(rounds + 1):  # the first fills caches, and does not count
+        for place, page in enumerate(pages):
+            shift = (place + turn) % len(names)
+            for name in names[shift:] + names[:shift]:
+                ways[name].send(page)
+                spent = ways[name].recv()
+                if turn:
+                    best[name][place] = min(best[name][place], spent)
+    for name, worker in zip(names, workers, strict=True):
+        ways[name].send(None)
+        worker.join()
+    return best
 
 
 def main() -> None:
-    logging.disable(logging.CRITICAL)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the workers inherit it
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--pages", type=int, default=160)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--peers", default="trafilatura,resiliparse")
     args = parser.parse_args()
-    contestants = programs(args.peers.split(","))
+    peers = args.peers.split(",")
+    for name in set(peers).difference(installed()):
+        print(f"{name} is not installed; left out")
+        peers.remove(name)
     pages = sample_pages(args.data, args.pages)
-    best: dict[str, list[float]] = {name: [float("inf")] * len(pages) for name in contestants}
-    names = list(contestants)
-    for turn in range(args.rounds + 1):  # the first fills caches, and does not count
-        for place, (sample, html) in enumerate(pages):
-            shift = (place + turn) % len(names)
-            for name in names[shift:] + names[:shift]:
-                spent = measure(contestants[name], sample, html)
-                if turn:
-                    best[name][place] = min(best[name][place], spent)
-        gc.collect()
-    print(f"{len(pages)} pages, {statistics.median(len(html) for _, html in pages) / 1000:.0f} KB in the median")
-    print("| program | median ms | mean ms | of Nephila's |\n|---|--:|--:|--:|")
+    best = measure([OURS, PARSE, *peers], pages, args.rounds)
+    print(f"{len(pages)} pages, {statistics.median(len(page.html) for page in pages) / 1000:.0f} KB in the median")
+    print("| program | median ms | mean ms | medians / Nephila's | means / Nephila's | median of the pages' ratios |")
+    print("|---|--:|--:|--:|--:|--:|")
+    ours = best[OURS]
     for name, times in best.items():
-        ratios = [mine / ours for mine, ours in zip(times, best["nephila"], strict=True)]
-        figures = (statistics.median(times), statistics.fmean(times), statistics.median(ratios))
-        print(f"| {name} | " + " | ".join(f"{figure:.2f}" for figure in figures) + " |")
+        median, mean = statistics.median(times), statistics.fmean(times)
+        ratios = [each / own for each, own in zip(times, ours, strict=True)]
+        figures = (median, mean, median / statistics.median(ours), mean / statistics.fmean(ours))
+        print(f"| {name} | " + " | ".join(f"{each:.2f}" for each in (*figures, statistics.median(ratios))) + " |")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,11 @@ def _only_date(texts: Sequence[str], language: str | None) -> str | None:
     shown = {
         date
         for text in texts
-        if len(text) <= _SHORT and has_year(text) and not _SENTENCE.search(text) and (date := find_date(text, language))
+        if len(text) <= _SHORT
+        and ("20" in text or "19" in text)  # before anything is called: most texts have neither
+        and has_year(text)
+        and not _SENTENCE.search(text)
+        and (date := find_date(text, language))
     }
     return shown.pop() if len(shown) == 1 else None
 

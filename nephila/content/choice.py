@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.features import Floats
+from nephila.content.native_choice import native_choice
 
 LEAST = 0.1
 """A page on which no block is as likely as this has no main text."""
@@ -17,6 +18,10 @@ LEAST = 0.1
 
 def choose(probabilities: Floats, weights: Floats) -> tuple[NDArray[np.bool_], float]:
     """The blocks to keep, and the expected F1 of that choice."""
+    return native_choice(probabilities, weights, LEAST) or _by_numpy(probabilities, weights)
+
+
+def _by_numpy(probabilities: Floats, weights: Floats) -> tuple[NDArray[np.bool_], float]:
     kept = np.zeros(len(probabilities), dtype=bool)
     if not len(probabilities) or float(probabilities.max()) < LEAST:
         return kept, 0.0

@@ -103,12 +103,8 @@ def _place(document: Document, title: str | None) -> int | None:
     """The block that shows the title: a heading by preference."""
     if title is None:
         return None
-    length = len(title)
-    same = [
-        index
-        for index, text in enumerate(document.layout.texts)
-        if len(text) == length and (text == title or text.replace("\n", " ") == title)
-    ]
-    numbers = document.layout.numbers
+    texts, numbers = document.layout.texts, document.layout.numbers
+    as_long: list[int] = (document.layout.lengths == len(title)).nonzero()[0].tolist()
+    same = [index for index in as_long if texts[index] == title or texts[index].replace("\n", " ") == title]
     headed = (index for index in same if numbers.flags[numbers.container[index]] & HEADING_BITS)
     return next(headed, same[0] if same else None)

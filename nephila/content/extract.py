@@ -114,7 +114,7 @@ def text_of(blocks: list[Block]) -> str:
 
 def _comments(document: Document, flags: NDArray[np.bool_]) -> list[dict[str, Any]]:
     """Consecutive blocks of comments, each run one comment."""
-    places = np.flatnonzero(flags)
+    places = flags.nonzero()[0]
     if not len(places):
         return []
     texts = document.layout.texts

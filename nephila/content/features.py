@@ -17,13 +17,13 @@ from nephila.content.characters import CJK, COLON, COMMA, DIGIT, OTHER, QUOTE, S
 from nephila.content.families import columns as family_columns
 from nephila.content.families import inherited
 from nephila.content.first_words import FirstWords, words_of
-from nephila.content.names import Looks, packed_looks
+from nephila.content.names import Looks, looks_of
 from nephila.content.native_features import Known, native_numbers
 from nephila.content.talk_lines import talk_lines
 from nephila.document.document import Document
 from nephila.document.jsonld import items
 from nephila.document.layout import Layout
-from nephila.document.outline import Ints, Outline, start_tags
+from nephila.document.outline import Ints, Outline
 from nephila.document.tags import HEADING_BITS, HEADING_SHIFT
 
 Floats = NDArray[np.float32]
@@ -34,7 +34,7 @@ LINKED = 21
 """The column of the dense features that tells the share of a block that is links."""
 FLAGS_FROM = 26
 """The first of the columns of the dense features that tell a block's flags, a column each."""
-_KNOWN_START = 40
+_KNOWN_START, _LEAST_INSIDE = 40, 20
 BLOCK_COLUMNS = 73
 """Of the block itself and its page; behind them stand those of the families of names."""
 
@@ -65,7 +65,7 @@ class PageFeatures:
 def page_features(document: Document) -> PageFeatures:
     """The features of a page with at least one block."""
     layout, outline = document.layout, document.outline
-    looks, known = packed_looks_of(layout, outline), _known(document)
+    looks, known = looks_of(layout, outline), _known(document)
     found = native_numbers(layout, outline, looks, document.title or "", known)
     if found is None:
         return _by_numpy(document, looks, known)
@@ -132,11 +132,6 @@ class _Numbers:
         self.links = counted.link_counts.astype(np.float32)
         self.images = counted.images.astype(np.float32)
         self.pieces = counted.pieces.astype(np.float32)
-
-
-def packed_looks_of(layout: Layout, outline: Outline) -> bytearray:
-    """The looks of the containers, as their start tags tell."""
-    return packed_looks(*start_tags(layout, outline))
 
 
 def _block_columns(
@@ -240,14 +235,21 @@ def _title_columns(document: Document, first_words: FirstWords, numbers: _Number
 
 def _known(document: Document) -> Known:
     """Which blocks the page's own data for machines says are its text: <meta> description, JSON-LD."""
-    texts = document.layout.texts
     description, bodies = _machine_texts(document)
     begun = inside = None
     if len(description) >= _KNOWN_START:
-        begun = [len(text) > _KNOWN_START and text[:_KNOWN_START] in description for text in texts]
+        begun = _begun_in(description, document.layout, _KNOWN_START)
     if bodies:
-        inside = [len(text) > 20 and text[:_KNOWN_START] in bodies for text in texts]
-    return Known(*[None if each is None else bytearray(each) for each in (begun, inside)])
+        inside = _begun_in(bodies, document.layout, _LEAST_INSIDE)
+    return Known(begun, inside)
+
+
+def _begun_in(known: str, layout: Layout, least: int) -> bytearray:
+    """Which texts of more than `least` characters begin with what is somewhere in there."""
+    found, texts = bytearray(len(layout.texts)), layout.texts
+    for place in (layout.lengths > least).nonzero()[0].tolist():
+        found[place] = texts[place][:_KNOWN_START] in known
+    return found
 
 
 def _known_columns(known: Known) -> list[_Column]:

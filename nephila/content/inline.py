@@ -20,7 +20,10 @@ _ORDER = ("**", "*", "`")
 _SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
 _MAY_BE_SPECIAL = tuple("\\`*[]_<")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})", re.MULTILINE)
-_SPACES = re.compile(r"[ \t\r\n\f\v\xa0]+")
+_PLAIN = re.compile(r"[^\W\d_][^\\`*\[\]_<\n]*+")
+"""A line that begins with a letter and has nothing that is ever escaped, as most have."""
+_SPACES = re.compile(r"[\t\r\n\f\v\xa0][ \t\r\n\f\v\xa0]*| [ \t\r\n\f\v\xa0]+")
+"""Those that are not one space already: most are, and to put another in its place takes time."""
 _TO_FOLD = ("  ", *"\t\r\n\f\v\xa0")
 
 
@@ -31,7 +34,7 @@ def escape(text: str) -> str:
 
 def escape_start(text: str) -> str:
     """The same for what is markup only at the start of a line."""
-    if "\n" not in text and not _LINE_START.match(text):
+    if "\n" not in text and (text[:1].isalpha() or not _LINE_START.match(text)):
         return text
     return _LINE_START.sub(
         lambda match: f"{match[1]}\\{match[2]}" if not match[2][0].isdigit() else _number(match), text
@@ -49,7 +52,8 @@ def render_inline(block: Block, join: Join) -> str:
     marked = b"<" in markup and _MARKED.search(markup)
     text = _marked_up(markup.decode("utf-8", "replace"), join) if marked else None
     if text is None:
-        return escape_start(escape(block.text)).replace("\n", "  \n")
+        text = block.text
+        return text if _PLAIN.fullmatch(text) else escape_start(escape(text)).replace("\n", "  \n")
     if "\x00" not in text:
         return escape_start(_folded(text).strip())
     lines = [_folded(line).strip() for line in text.split("\x00")]

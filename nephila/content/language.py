@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import chain
+from functools import cache
+
+from nephila.content.native_language import Counted, WordCounter
 
 _SAMPLE = 4000
 _LEAST_LETTERS = 20
@@ -24,7 +26,7 @@ _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("ka", "\u10a0-\u10ff"),
     ("hy", "\u0530-\u058f"),
 )
-_BY_SCRIPT = tuple((language, re.compile(f"[{letters}]")) for language, letters in _SCRIPTS)
+_BY_SCRIPT = [re.compile(f"[{letters}]") for _, letters in _SCRIPTS]
 _COMMON: dict[str, str] = {
     "en": "the of and to in is that for it with was as on are be this by have from or",
     "de": "der die und das den von zu mit ist nicht auf ein eine dem sich im für auch des werden",
@@ -60,18 +62,32 @@ _OTHER_SCRIPT = re.compile(f"[{''.join(letters for _, letters in _SCRIPTS)}]")
 
 def guess_language(text: str) -> str | None:
     """An ISO 639-1 code, or None when the text is too short or unlike all that is known."""
-    sample = text[:_SAMPLE].lower()
+    sample = text[:_SAMPLE]
+    found = _counter().count(sample) or _by_python(sample)
+    if found.letters < _LEAST_LETTERS:
+        return None
+    for (language, _), written in zip(_SCRIPTS, found.written, strict=True):
+        # Japanese mixes its own letters with those of Chinese: a tenth of them tells.
+        if written > (0.1 if language == "ja" else 0.3) * found.letters:
+            return language
+    scores = dict.fromkeys(_COMMON, 0)
+    for word, count in found.common.items():
+        for language in _LANGUAGES_OF[word]:
+            scores[language] += count
+    # Of those with as many words, the one that is listed first.
+    best = max(scores, key=scores.__getitem__)
+    return best if scores[best] >= _LEAST_SHARE * found.words else None
+
+
+@cache
+def _counter() -> WordCounter:
+    return WordCounter([(letters[0], letters[-1]) for _, letters in _SCRIPTS], list(_LANGUAGES_OF))
+
+
+def _by_python(sample: str) -> Counted:
+    sample = sample.lower()
     words = sample.translate(_APART).split() if sample.isascii() else _WORD.findall(sample)
     joined = "".join(words)
-    letters = len(joined)
-    if letters < _LEAST_LETTERS:
-        return None
-    for language, script in _BY_SCRIPT if not joined.isascii() and _OTHER_SCRIPT.search(joined) else ():
-        # Japanese mixes its own letters with those of Chinese: a tenth of them tells.
-        share = 0.1 if language == "ja" else 0.3
-        if len(script.findall(joined)) > share * letters:
-            return language
-    scores = Counter(chain.from_iterable([_LANGUAGES_OF[word] for word in words if word in _LANGUAGES_OF]))
-    # Of those with as many words, the one that is listed first.
-    best = max(_COMMON, key=scores.__getitem__)
-    return best if scores[best] >= _LEAST_SHARE * len(words) else None
+    foreign = not joined.isascii() and _OTHER_SCRIPT.search(joined)
+    written = [len(script.findall(joined)) if foreign else 0 for script in _BY_SCRIPT]
+    return Counted(len(words), len(joined), written, Counter(filter(_LANGUAGES_OF.__contains__, words)))

@@ -5,7 +5,7 @@ Knows blocks and containers; which blocks are content is decided elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from nephila.content.inline import Join, escape, render_inline
@@ -135,20 +135,24 @@ def _table_of(block: Block) -> Container | None:
     """The table that the block stands in, when nothing but cells lies between."""
     if not block.container.flags & _TABLE or block.container.flags & _CODE:
         return None
-    return next((ancestor for ancestor in block.container.ancestors() if ancestor.tag == "table"), None)
+    return _ancestor(block, _TABLES)
 
 
-def _ancestor(block: Block, wanted: Callable[[Container], bool]) -> Container | None:
-    return next((ancestor for ancestor in block.container.ancestors() if wanted(ancestor)), None)
+def _ancestor(block: Block, tags: frozenset[str]) -> Container | None:
+    """The closest container with one of the tags."""
+    container: Container | None = block.container
+    while container is not None and container.tag not in tags:
+        container = container.parent
+    return container
 
 
 def _rows(blocks: list[Block]) -> list[list[list[Block]]] | None:
     """The table as rows of cells of blocks; None when it only lays out the page."""
     rows: list[list[list[Block]]] = []
-    for row, of_row in groupby(blocks, key=lambda block: _ancestor(block, lambda c: c.tag == "tr")):
+    for row, of_row in groupby(blocks, key=lambda block: _ancestor(block, _ROWS)):
         if row is None:
             return None
-        cells = [list(of_cell) for _, of_cell in groupby(of_row, key=lambda b: _ancestor(b, lambda c: c.tag in _CELLS))]
+        cells = [list(of_cell) for _, of_cell in groupby(of_row, key=lambda block: _ancestor(block, _CELLS))]
         rows.append(cells)
     lengths = [sum(len(block.text) for block in cell) for row in rows for cell in row]
     if len(rows) < 2 or max(map(len, rows)) < 2 or sum(lengths) > _LONGEST_CELL * len(lengths):
@@ -158,7 +162,7 @@ def _rows(blocks: list[Block]) -> list[list[list[Block]]] | None:
     return rows
 
 
-_CELLS = frozenset({"td", "th"})
+_TABLES, _ROWS, _CELLS = frozenset({"table"}), frozenset({"tr"}), frozenset({"td", "th"})
 
 
 def _render_table(rows: list[list[list[Block]]], join: Join) -> str:

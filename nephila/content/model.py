@@ -9,6 +9,7 @@ does not rule out. docs/extraction.md tells what else was tried.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from nephila.content.features import Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.native_network import NativeNetwork
-from nephila.content.refine import candidates, refinement_inputs
+from nephila.content.second_look import second_look
 from nephila.content.site_look import with_site
 from nephila.content.symmetric import SymmetricTrees
 from nephila.content.talk import TALK_TREES, talk_asked, with_talk
@@ -63,17 +64,16 @@ class BlockModel:
     def judge(self, page: PageFeatures) -> Judgement:
         """The network's judgement, corrected by the trees where the weights have some."""
         judgement = self._first_look(page)
-        rows = candidates(judgement.main)
-        if self._trees is None or not len(rows):
+        again = None if self._trees is None else second_look(page, judgement, self._trees)
+        if again is None:
             return judgement
-        inputs = refinement_inputs(page, judgement.main, judgement.comment, judgement.kinds, rows)
         main = judgement.main.copy()
-        # The first row is what the network said.
-        main[rows] = _sigmoid((1 - _FIRST_WORD) * self._trees.logits(inputs) + _FIRST_WORD * inputs[0])
+        # The first row of the inputs is what the network said.
+        main[again.rows] = _sigmoid((1 - _FIRST_WORD) * again.logits + _FIRST_WORD * again.inputs[0])
         second = Judgement(main, judgement.comment, judgement.kinds)
         if self._talk is None or not talk_asked(page, judgement):
             return second
-        return with_talk(self._talk, page, second, inputs, rows)
+        return with_talk(self._talk, page, second, again.inputs, again.rows)
 
     def _first_look(self, page: PageFeatures) -> Judgement:
         told = None if self._native is None else self._native.judge(page)
@@ -90,7 +90,13 @@ class BlockModel:
 
     def confidence(self, expected: float) -> float:
         """The F1 that pages with this expected F1 really had, of pages that the model had not seen."""
-        return float(np.interp(expected, self._weights["confidence_x"], self._weights["confidence_y"]))
+        known: list[float] = self._weights["confidence_x"].tolist()
+        real: list[float] = self._weights["confidence_y"].tolist()
+        after = bisect_right(known, expected)
+        if not 0 < after < len(known):
+            return real[min(after, len(known) - 1)]
+        slope = (real[after] - real[after - 1]) / (known[after] - known[after - 1])
+        return slope * (expected - known[after - 1]) + real[after - 1]
 
     def with_site(self, judgement: Judgement, weights: Floats, signals: Floats) -> Floats:
         """The probabilities in the light of the site's other pages."""

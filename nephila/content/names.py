@@ -15,7 +15,9 @@ import numpy as np
 from xxhash import xxh3_64_intdigest
 
 from nephila.content.families import families_of
-from nephila.document.outline import Ints
+from nephila.content.native_looks import native_looks
+from nephila.document.layout import Layout
+from nephila.document.outline import Ints, Outline, start_tags
 
 NAME_BUCKETS = 6144
 NAMES_EACH = 8
@@ -55,12 +57,18 @@ class Looks:
         """The same number where name and classes are the same."""
 
 
-def packed_looks(tags: Sequence[bytes], of_each: Sequence[int]) -> bytearray:
-    """The looks of containers, one LOOK each, by their different start tags and which of these is each one's own."""
+def looks_of(layout: Layout, outline: Outline) -> bytearray:
+    """The looks of a page's containers, one LOOK each."""
+    found = native_looks(layout, outline, LOOK.size, _look)
+    return _by_python(*start_tags(layout, outline)) if found is None else found
+
+
+def _by_python(tags: Sequence[bytes], of_each: Sequence[int]) -> bytearray:
+    """By their different start tags and which of these is each one's own."""
     known = _looks
     if len(known) > _MOST_CACHED:
         known.clear()
-    looks = [known.get(tag) or _look(tag) for tag in tags]
+    looks = [known.get(tag) or known.setdefault(tag, _look(tag)) for tag in tags]
     return bytearray().join([looks[place] for place in of_each])
 
 
@@ -79,8 +87,7 @@ def _look(tag: bytes) -> bytes:
     # A class without digits is the same without them, as is a name: <h1> is no page's own.
     bare = name + b" " + classes.translate(None, _DIGITS)
     place = kind if bare == called else xxh3_64_intdigest(bare)
-    look = _looks[tag] = LOOK.pack(*row, families, kind, place)
-    return look
+    return LOOK.pack(*row, families, kind, place)
 
 
 def _value(tag: bytes, opening: bytes) -> bytes:

@@ -49,25 +49,38 @@ class _Tables(NamedTuple):
     seed: int
 
 
+class Lowered(NamedTuple):
+    """The lower case of the basic plane: as one text, as a table, and the code points whose no table can tell."""
+
+    text: str
+    table: NDArray[np.uint16]
+    left: list[int]
+
+
 @cache
-def _tables() -> _Tables:
+def lowered() -> Lowered:
     letters = "".join(map(chr, range(_PLANE)))
-    lowered = [letter.lower() for letter in letters]
-    classes = np.zeros(_PLANE, dtype=np.uint8)
+    lowers = [letter.lower() for letter in letters]
     left = [
         point
-        for point, lower in enumerate(lowered)
+        for point, lower in enumerate(lowers)
         # The small sigma depends on its neighbours; a word of figures is a number, whichever they are.
         if len(lower) > 1
         or ord(lower) >= _PLANE
         or lower == "σ" != letters[point]
         or lower.isdigit() != lower.isdecimal()
     ]
-    plain = "".join([lower if len(lower) == 1 else " " for lower in lowered])
+    plain = "".join([lower if len(lower) == 1 else " " for lower in lowers])
+    return Lowered(plain, np.array([ord(letter) for letter in plain], dtype=np.uint16), left)
+
+
+@cache
+def _tables() -> _Tables:
+    plain, lower, left = lowered()
+    classes = np.zeros(_PLANE, dtype=np.uint8)
     for kind, pattern in enumerate((rf"[^\W\d_{CJK}]", r"\d", f"[{CJK}]"), 1):
         classes[[match.start() for match in re.finditer(pattern, plain)]] = kind
     classes[left] = 4
-    lower = np.array([ord(letter) for letter in plain], dtype=np.uint16)
     crc = np.array([crc32(bytes((value,)), 0xFFFFFFFF) ^ 0xFFFFFFFF for value in range(256)], np.uint32)
     logarithms = np.log1p(np.arange(_LOGARITHMS)).astype(np.float32)
     arrays: list[NDArray[np.generic]] = [lower, classes, crc, kinds_of_points(), logarithms]
@@ -106,8 +119,7 @@ def native_numbers(
         return None
     texts, tables = layout.texts, _tables()
     count, containers = len(texts), len(outline.numbers)
-    points = bytearray("".join(texts).encode("utf-32-le", "replace"))
-    lengths = np.fromiter(map(len, texts), np.int64, count)
+    points, lengths = "".join(texts).encode("utf-32-le", "replace"), layout.lengths
     words, shares = np.empty((count, WORDS_EACH), np.int32), np.empty((2, count), np.float32)
     _read_words(native, texts, points, lengths, title, words, shares)
     table = 1 << max(count, containers).bit_length() + 1
@@ -121,7 +133,7 @@ def native_numbers(
     numbers, ours = layout.numbers, address(shares)
     features = _FEATURES.pack(
         *(count, containers, table, _DENSE + more, tables.seed, tables.kinds, tables.logarithms),
-        *(address(points), address(lengths)),
+        *(0, address(lengths)),
         *map(address, (numbers.container, numbers.link_lengths, numbers.link_counts, numbers.images, numbers.pieces)),
         *(address(numbers.flags), address(layout.depth), len(numbers.flags), ours, ours + 4 * count),
         *(0 if each is None else address(each) for each in known),
@@ -129,7 +141,7 @@ def native_numbers(
         *(address(outline.ancestors), address(outline.parents), address(outline.spans), address(looks)),
         *(*rooms, address(dense), address(names), address(weights), address(places)),
     )
-    if native.nephila_features(features):
+    if native.nephila_features(features, points, ctypes.c_int64(len(points) // 4)):
         return None
     return Numbers(dense, words, names, weights, places)
 
@@ -137,7 +149,7 @@ def native_numbers(
 def _read_words(
     native: ctypes.CDLL,
     texts: Sequence[str],
-    points: bytearray,
+    points: bytes,
     lengths: NDArray[np.int64],
     title: str,
     words: Ints,
@@ -145,12 +157,12 @@ def _read_words(
 ) -> None:
     tables, count = _tables(), len(texts)
     left, ours = np.empty(count, np.uint8), address(shares)
-    known = bytearray(title.encode("utf-32-le", "replace"))
     given = _WORDS.pack(
-        *(tables.lower, tables.classes, tables.crc, WORD_BUCKETS, tables.seed, address(known), len(title)),
-        *(address(points), address(lengths), count, address(words), ours, ours + 4 * count, address(left)),
+        *(tables.lower, tables.classes, tables.crc, WORD_BUCKETS, tables.seed, 0, len(title)),
+        *(0, address(lengths), count, address(words), ours, ours + 4 * count, address(left)),
     )
-    found = native.nephila_words(given)
+    letters = title.encode("utf-32-le", "replace")
+    found = native.nephila_words(given, letters, points, ctypes.c_int64(len(points) // 4))
     if found:
         rest = np.arange(count) if found < 0 else np.flatnonzero(left)
         by_python = FirstWords([texts[place] for place in rest.tolist()])

@@ -1,4 +1,4 @@
-"""The inputs of the second look by the native library: as `refine` finds them, but for rounding. Knows numbers only."""
+"""The second look by the native library: as `refine` and `symmetric` have it, but for rounding. Knows numbers only."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ctypes
 import secrets
 from functools import cache
 from struct import Struct
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,36 @@ _CELLS_A_BLOCK, _PLACES = 64, 3
 
 _LOOK = Struct("6qQ3d14q")
 """The library's `struct second_look`."""
+_FOREST = Struct("6q2f")
+"""Its `struct forest`."""
+
+
+class TreePlaces(NamedTuple):
+    """Where trees are, as the library takes them: all questions of a tree side by side."""
+
+    features: int
+    thresholds: int
+    values: int
+    trees: int
+    depth: int
+
+
+class Again(NamedTuple):
+    """What the trees say of the candidates, `rows`, and what they were told of them."""
+
+    rows: NDArray[np.int64]
+    logits: Floats
+    inputs: Floats
+
+
+@cache
+def _library() -> ctypes.CDLL | None:
+    native = load()
+    if native is not None:
+        native.nephila_look_again.restype = ctypes.c_int64
+        native.nephila_look_again.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        native.nephila_second_look_ranked.argtypes = [ctypes.c_void_p]
+    return native
 
 
 @cache
@@ -28,31 +59,59 @@ def _count(native: ctypes.CDLL, width: int, kinds: int) -> int:
     return int(native.nephila_second_look_width(ctypes.c_int64(width), ctypes.c_int64(kinds)))
 
 
+class _Look:
+    """A page as the library takes it; the arrays must live as long as it reads them."""
+
+    def __init__(
+        self, native: ctypes.CDLL, page: PageFeatures, said: tuple[Floats, Floats, Floats], rows: NDArray[np.int64]
+    ) -> None:
+        """`said`: main, comment and kinds; `rows`: the candidates, or room for them."""
+        blocks, width = page.dense.shape
+        containers, kinds = len(page.spans), len(said[2])
+        table = 1 << (2 * _PLACES * blocks).bit_length()
+        cells = _CELLS_A_BLOCK * blocks + 2 * containers + 8
+        # One array for all that is needed meanwhile: order, cells, slots.
+        room = np.empty(blocks + cells + table // 2, dtype=np.int64)
+        self.inputs: Floats = np.empty((_count(native, width, kinds), len(rows)), dtype=np.float32)
+        floats = [np.ascontiguousarray(each, np.float32) for each in (*said, page.dense, page.weights)]
+        rest: list[NDArray[np.generic]] = [
+            *(np.ascontiguousarray(each, dtype=np.int32) for each in (page.ancestors, page.spans)),
+            np.ascontiguousarray(page.places, dtype=np.uint64),
+        ]
+        order = address(room)
+        self.packed = bytearray(
+            _LOOK.pack(
+                *(blocks, containers, len(rows), width, kinds, table, _SEED, 0.0, 0.0, 0.0),
+                *(*map(address, floats), logarithms(), order, address(rows), *map(address, rest)),
+                *(order + 8 * blocks, order + 8 * (blocks + cells), address(self.inputs)),
+            )
+        )
+        self._held = floats, rest, room, rows
+
+
 def native_inputs(
     page: PageFeatures, main: Floats, comment: Floats, kinds: Floats, rows: NDArray[np.int64]
 ) -> Floats | None:
     """None where there is no library, or the page's numbers are not what they should be."""
-    native = load()
+    native = _library()
     if native is None:
         return None
-    blocks, width = page.dense.shape
-    containers = len(page.spans)
-    table = 1 << (2 * _PLACES * blocks).bit_length()
-    room = np.empty(_CELLS_A_BLOCK * blocks + 2 * containers + 8, dtype=np.float64)
-    slots = np.empty(table, dtype=np.int32)
-    inputs = np.empty((_count(native, width, len(kinds)), len(rows)), dtype=np.float32)
-    floats = [np.ascontiguousarray(each, np.float32) for each in (main, comment, kinds, page.dense, page.weights)]
-    rest: list[NDArray[np.generic]] = [
-        np.argsort(-main, kind="stable"),
-        np.ascontiguousarray(rows, dtype=np.int64),
-        *(np.ascontiguousarray(each, dtype=np.int32) for each in (page.ancestors, page.spans)),
-        np.ascontiguousarray(page.places, dtype=np.uint64),
-    ]
-    likely, said = main * page.weights, comment * page.weights
-    look = _LOOK.pack(
-        *(blocks, containers, len(rows), width, len(kinds), table, _SEED),
-        *map(np.add.reduce, (likely, main * comment * page.weights, said)),
-        *(*map(address, floats), logarithms(), *map(address, rest)),
-        *(address(room), address(slots), address(inputs)),
-    )
-    return None if native.nephila_second_look(look) else inputs
+    look = _Look(native, page, (main, comment, kinds), np.array(rows, dtype=np.int64))
+    return None if native.nephila_second_look_ranked(address(look.packed)) else look.inputs
+
+
+def look_again(
+    page: PageFeatures, said: tuple[Floats, Floats, Floats], trees: TreePlaces, bias: float, ruled_out: float
+) -> Again | None:
+    """All of the second look in one call. None where there is no library, or nothing to look at again."""
+    native = _library()
+    if native is None:
+        return None
+    rows, logits = np.empty(len(page.dense), dtype=np.int64), np.empty(len(page.dense), dtype=np.float32)
+    look = _Look(native, page, said, rows)
+    found = native.nephila_look_again(address(look.packed), _FOREST.pack(*trees, address(logits), bias, ruled_out))
+    if found <= 0:
+        return None
+    # The inputs of so many candidates lie side by side.
+    numbers = len(look.inputs)
+    return Again(rows[:found], logits[:found], look.inputs.ravel()[: numbers * found].reshape(numbers, found))

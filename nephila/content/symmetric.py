@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.features import Floats
+from nephila.content.native_refine import TreePlaces
 from nephila.native import address, load
 
 _AT_ONCE = 128
@@ -40,12 +41,14 @@ class SymmetricTrees:
         self._thresholds = thresholds.T.astype(np.float32)[:, :, None]
         self._values = values.astype(np.float32).ravel()
         self._starts = (np.arange(self._count, dtype=np.intp) << self._depth)[:, None]
-        self._bias = np.float32(bias)
+        self.bias = np.float32(bias)
         self._native = _library()
         # As the library takes them: all questions of a tree side by side.
         self._asked = np.ascontiguousarray(features, dtype=np.int64)
         self._bounds = np.ascontiguousarray(thresholds, dtype=np.float32)
-        self._places = address(self._asked), address(self._bounds), address(self._values), self._count, self._depth
+        self.places = TreePlaces(
+            address(self._asked), address(self._bounds), address(self._values), self._count, self._depth
+        )
 
     @classmethod
     def from_weights(cls, weights: Mapping[str, NDArray[np.generic]], prefix: str) -> SymmetricTrees | None:
@@ -78,10 +81,10 @@ class SymmetricTrees:
         for answer in answers[-2::-1]:
             leaves <<= 1
             leaves |= answer
-        return np.asarray(self._values.take(self._starts + leaves).sum(axis=0) + self._bias, dtype=np.float32)
+        return np.asarray(self._values.take(self._starts + leaves).sum(axis=0) + self.bias, dtype=np.float32)
 
     def _natively(self, native: CDLL, inputs: Floats) -> Floats:
         columns, stride = inputs.shape[1], inputs.strides[0] // inputs.itemsize
         sums = np.zeros(columns, dtype=np.float32)
-        native.nephila_trees(address(inputs), columns, stride, *self._places, address(sums))
-        return np.asarray(sums + self._bias, dtype=np.float32)
+        native.nephila_trees(address(inputs), columns, stride, *self.places, address(sums))
+        return np.asarray(sums + self.bias, dtype=np.float32)

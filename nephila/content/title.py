@@ -13,6 +13,10 @@ _LONGEST = 400
 _MOST_HEADINGS = 50
 _HIDDEN = int(Flag.HIDDEN)
 _LIKELY = 0.5
+_TOP = 0.3
+"""What an <h1> is worth beside its agreement."""
+_BEST = 1 + _TOP
+"""No other heading can be better."""
 _LIKELY_ALONE = 0.25
 """The only <h1> of a page needs less agreement with <title>, which search engines made authors rephrase."""
 
@@ -69,9 +73,11 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> st
         agreement = max([2 * _common(own, bag) / (len(words) + count) for count, bag in bags])
         needed = _LIKELY_ALONE if alone and level == 1 and len(words) > 1 else _LIKELY
         if agreement >= needed:
-            value = agreement + 0.3 * (level == 1)
+            value = agreement + _TOP * (level == 1)
             if best is None or value > best[0]:
                 best = value, text
+            if value >= _BEST:
+                break
     return best[1] if best else None
 
 

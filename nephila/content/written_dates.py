@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from itertools import compress
 
 _FIRST_YEAR, _LAST_YEAR = 1990, 2100
 
@@ -99,15 +100,43 @@ def date_spans(text: str) -> list[tuple[int, int]]:
 
 def _dates(text: str, language: str | None) -> Iterator[tuple[int, str]]:
     """The first date of each shape, with its place."""
-    for shape in _SHAPES["年" not in text and "년" not in text :]:
+    possible = _possible_shapes(text)
+    for shape in compress(_SHAPES, possible):
         for match in shape.finditer(text):
             if day := day_of(match):
                 yield match.start(), day.isoformat()
                 break
-    for match in _NUMERIC.finditer(text):
+    for match in _NUMERIC.finditer(text) if possible[-1] else ():
         if iso := _from_numbers(match, language):
             yield match.start(), iso
             break
+
+
+def _possible_shapes(text: str) -> list[bool]:
+    """Which of the shapes, and last of all the numeric one, may be there, by what stands around the years.
+
+    Most years stand alone ("© 2019"), and a look at their neighbours takes a tenth of the time of the searches.
+    """
+    possible = [False] * (len(_SHAPES) + 1)
+    possible[0] = "年" in text or "년" in text
+    for century in _CENTURIES:
+        place = text.find(century)
+        while place >= 0:
+            if text[place + 2 : place + 4].isdecimal():
+                after, leading = text[place + 4 : place + 5], text[max(0, place - _CLOSE) : place]
+                before = leading.rstrip()[-1:]  # blanks beyond those that are looked at may hide anything
+                worded = not before or before in _PARTING or before.isalnum()
+                possible[1] |= after in _MARKS
+                possible[2] |= worded and not before.isdecimal()
+                possible[3] |= worded and leading[-1:].isspace()
+                possible[4] |= after in _PARTING or after.isspace()
+                possible[5] |= before in _MARKS
+            place = text.find(century, place + 2)
+    return possible
+
+
+_CENTURIES, _CLOSE = ("19", "20"), 8
+_MARKS, _PARTING = frozenset("-/."), frozenset(".,")
 
 
 def _century(year: int) -> int:

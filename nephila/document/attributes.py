@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from nephila.document.limits import Limits
-from nephila.document.native import without_scripts
+from nephila.document.native import WithoutScripts, without_scripts
 
 _SAMPLED_BYTES = 256 * 1024
 """Larger pages are sampled for the number of different names."""
@@ -30,7 +30,7 @@ _ATTRIBUTE = re.compile(rb"[^\s=\"'/>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s
 
 class FewAttributes(NamedTuple):
     utf8: bytes
-    bare: bytes
+    bare: WithoutScripts
     """The same without the insides of scripts."""
 
 
@@ -41,8 +41,8 @@ def with_few_attributes(utf8: bytes, limits: Limits) -> FewAttributes:
         # Too many, or not all tags were read (of one page in ten; where there is no library, of all).
         fewer = _drop_attributes(utf8, limits.max_attributes)
         if fewer is not utf8:
-            return FewAttributes(fewer, without_scripts(fewer).html)
-    return FewAttributes(utf8, seen.html)
+            return FewAttributes(fewer, without_scripts(fewer))
+    return FewAttributes(utf8, seen)
 
 
 def with_few_names(utf8: bytes, limits: Limits) -> bytes:

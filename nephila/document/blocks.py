@@ -271,18 +271,20 @@ class Containers(Sequence[Container]):
     def __iter__(self) -> Iterator[Container]:
         return map(self.made, range(len(self)))
 
+    def source(self, place: int) -> bytes:
+        """The start tag of the container at a place, without making it."""
+        return self._layout.markup.source(self._tags[place])
+
     def made(self, place: int) -> Container:
         """The container at a place."""
-        path = []
-        while (known := self._made.get(place)) is None and place:
+        every = self._made
+        known = every.get(place)
+        if known is not None:
+            return known
+        path, parents = [place], self._parents
+        while place and (known := every.get(place := parents[place])) is None:
             path.append(place)
-            place = self._parents[place]
-        known = known or self._new(place, None)
+        layout, outline, tags, flags = self._layout, self._outline, self._tags, self._flags
         for place in reversed(path):
-            known = self._new(place, known)
-        return known
-
-    def _new(self, place: int, parent: Container | None) -> Container:
-        made = Container(self._layout, self._outline, parent, place, self._tags[place], self._flags[place])
-        self._made[place] = made
-        return made
+            known = every[place] = Container(layout, outline, known, place, tags[place], flags[place])
+        return every[path[0]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
@@ -13,6 +12,7 @@ from nephila.document.encoding import Decoded, decode
 from nephila.document.guard import guard
 from nephila.document.head import Head, read_head
 from nephila.document.layout import Layout
+from nephila.document.lazy import lazy
 from nephila.document.limits import DEFAULT_LIMITS, Limits
 from nephila.document.links import (
     Joiner,
@@ -26,17 +26,18 @@ from nephila.document.links import (
     robots_directives,
 )
 from nephila.document.metadata import Metadata, read_metadata
-from nephila.document.native import Tags, read_tags, without_scripts
+from nephila.document.native import DATA, DRAWING, SCRIPT, STYLE, Tags, WithoutScripts, read_tags, without_scripts
 from nephila.document.native_layout import layout_of
 from nephila.document.outline import Outline, outline_of
 from nephila.document.repair import close_swallowing
 from nephila.document.tags import Flag
+from nephila.document.written import written
 from nephila.errors import InputError
 
 # Without events: mirroring <option> into <selectedcontent> copies subtrees, for which a crawler has no use.
 _OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
 _HIDDEN = int(Flag.HIDDEN)
-_STRIPPED = ["script", "style", "svg"]
+_STRIPPED = (("script", SCRIPT), ("style", STYLE), ("svg", DRAWING))
 
 
 class Document:
@@ -70,17 +71,17 @@ class Document:
         self._headers = headers
         self._joiner = Joiner(url, head.base)
 
-    @cached_property
+    @lazy
     def _written(self) -> bytes:
         """The page as lexbor writes it out again."""
-        return without_signs((self.tree.html or "").encode("utf-8", "replace"))
+        return without_signs(written(self.tree, len(self.source)))
 
-    @cached_property
+    @lazy
     def tags(self) -> Tags | None:
         """The tags of the page; None where there is no native library, or the page is too odd for it."""
         return read_tags(self._written, self.limits.max_nodes)
 
-    @cached_property
+    @lazy
     def layout(self) -> Layout:
         """The page as arrays: for those who look at all blocks at once."""
         return layout_of(self._written, self.tags, self.limits)
@@ -90,12 +91,12 @@ class Document:
         """Something was beyond the limits and is left out."""
         return self._truncated or self.layout.truncated
 
-    @cached_property
+    @lazy
     def outline(self) -> Outline:
         """The containers of the blocks, as arrays."""
         return outline_of(self.layout)
 
-    @cached_property
+    @lazy
     def blocks(self) -> Blocks:
         return Blocks(self.layout, self.outline)
 
@@ -104,12 +105,12 @@ class Document:
         """The block-level elements that hold blocks, in document order."""
         return self.blocks.containers
 
-    @cached_property
+    @lazy
     def links(self) -> list[Link]:
         """The links that lead to a page, with their absolute URLs."""
         return find_links(self.layout, self._joiner, self.limits.max_links)
 
-    @cached_property
+    @lazy
     def hrefs(self) -> list[tuple[str, bool]]:
         """The references of <a> as they are written, and whether each is not to be followed: `links` for a crawl."""
         if self.tags is not None:
@@ -129,11 +130,11 @@ class Document:
         """The absolute URL of a reference; None when it leads to no page."""
         return self._joiner.join(href)
 
-    @cached_property
+    @lazy
     def relations(self) -> Relations:
         return relations(self._head.relations, self._head.metas, self._joiner)
 
-    @cached_property
+    @lazy
     def robots(self) -> frozenset[str]:
         """Directives of <meta name=robots> and X-Robots-Tag, lower-case."""
         return robots_directives(self._head.metas, self._headers.get("x-robots-tag"))
@@ -146,7 +147,7 @@ class Document:
     def nofollow(self) -> bool:
         return "nofollow" in self.robots
 
-    @cached_property
+    @lazy
     def metadata(self) -> Metadata:
         return read_metadata(
             self.tree,
@@ -188,24 +189,27 @@ def parse(
     decoded = _decoded(body, url, content_type or headers.get("content-type"), limits)
     utf8, bare, truncated = guard(decoded.utf8, limits)
     tree, data = _read(bare)
-    head = read_head(tree)
+    head = read_head(tree, bare.seen)
     if head.swallowed:
         utf8 = close_swallowing(utf8)
-        tree, data = _read(without_scripts(utf8).html)
-        head = read_head(tree)
+        bare = without_scripts(utf8)
+        tree, data = _read(bare)
+        head = read_head(tree, bare.seen)
     truncated = truncated or len(body) > limits.max_bytes
     return Document(tree, data, head, utf8, url, decoded.encoding, truncated, headers, limits)
 
 
-def _read(bare: bytes) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
+def _read(bare: WithoutScripts) -> tuple[LexborHTMLParser, list[tuple[str, str]]]:
     try:
-        tree = LexborHTMLParser(bare, options=_OPTIONS)
+        tree = LexborHTMLParser(bare.html, options=_OPTIONS)
     except (SelectolaxError, MemoryError, RuntimeError) as error:
         raise InputError(f"the page cannot be parsed ({error}): check that it is HTML") from error
-    types = [((script.attributes.get("type") or "").lower(), script) for script in tree.tags("script")]
+    # Each question walks the whole tree: only what the page may have is asked for.
+    scripts = tree.tags("script") if bare.seen & DATA else ()
+    types = [((script.attributes.get("type") or "").lower(), script) for script in scripts]
     data = [(kind, script.text()) for kind, script in types if "json" in kind]
     # Half of the bytes of today's pages are scripts, styles and drawings: none of them is looked at again.
-    tree.strip_tags(_STRIPPED, recursive=True)
+    tree.strip_tags([name for name, kind in _STRIPPED if bare.seen & kind], recursive=True)
     return tree, data
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from nephila.document.attributes import with_few_attributes, with_few_names
 from nephila.document.limits import Limits
-from nephila.document.native import glance, without_scripts
+from nephila.document.native import WithoutScripts, glance, without_scripts
 
 _HARMLESS_TAGS = 1_000
 """So few tags cannot cost much, however they nest."""
@@ -48,7 +48,7 @@ _FORMATTING_STARTS = _formatting_starts()
 
 class Guarded(NamedTuple):
     utf8: bytes
-    bare: bytes
+    bare: WithoutScripts
     """The same without the insides of scripts."""
     truncated: bool
 
@@ -58,7 +58,7 @@ def guard(utf8: bytes, limits: Limits) -> Guarded:
     whole = len(utf8)
     few = with_few_attributes(utf8[: limits.max_bytes], limits)
     utf8 = _with_few_tags(with_few_names(few.utf8, limits), limits)
-    bare = few.bare if len(utf8) == len(few.utf8) else without_scripts(utf8).html
+    bare = few.bare if len(utf8) == len(few.utf8) else without_scripts(utf8)
     return Guarded(utf8, bare, len(utf8) < whole)
 
 

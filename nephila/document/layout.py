@@ -84,6 +84,8 @@ class Layout:
         self._measure_links(limits)
         lists = (self.container, self.pieces, self.images, self.link_counts, self.link_lengths, self.flags, self.parent)
         self.numbers = Numbers(*[np.array(each, dtype=np.int64) for each in lists])
+        self.lengths: Places = np.fromiter(map(len, self.texts), np.int64, len(self.texts))
+        """Characters of each text."""
 
     # -- elements --------------------------------------------------------------------------------------------------
 

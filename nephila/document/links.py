@@ -219,7 +219,7 @@ def relations(elements: Iterable[Attributes], metas: Iterable[Attributes], joine
     languages: dict[str, str] = {}
     for attributes in elements:
         href, rel = attributes.get("href"), attributes.get("rel")
-        if not href or not rel:
+        if not href or not rel or rel in _SILENT:
             continue
         rels = rel.lower().split()
         if _TELLING.isdisjoint(rels):
@@ -240,6 +240,10 @@ def relations(elements: Iterable[Attributes], metas: Iterable[Attributes], joine
 
 _SINGLE = {"canonical": "canonical", "next": "next", "prev": "prev", "previous": "prev", "amphtml": "amp"}
 _TELLING = frozenset((*_SINGLE, "alternate"))
+_SILENT = frozenset(
+    ("stylesheet", "icon", "shortcut icon", "apple-touch-icon", "preload", "dns-prefetch", "preconnect")
+)
+"""What most of them say."""
 
 
 def _refresh(metas: Iterable[Attributes], joiner: Joiner) -> str | None:

@@ -22,7 +22,7 @@ from nephila.native import address, at, count, load
 _SPARE = 16
 """Entries beyond one for each tag."""
 
-_OF_TAGS, _OF_CONTAINERS, _OF_BLOCKS, _OF_LINKS = slice(1), slice(3, 9), slice(9, 19), slice(20, 23)
+_OF_TAGS, _OF_CONTAINERS, _OF_BLOCKS, _OF_LINKS = slice(1), slice(3, 9), slice(9, 20), slice(20, 23)
 """Which of the _ROWS arrays of the library's `struct layout` are of use to others."""
 _ROWS = 24
 _PAGE = Struct("19q")
@@ -218,6 +218,11 @@ def glance(html: bytes, formatting: NDArray[np.bool_]) -> Glance | None:
     return Glance(*found)
 
 
+DATA, SCRIPT, STYLE, DRAWING, BASE, FRAME = (1 << bit for bit in range(6))
+"""Elements that a page may have: scripts that may hold JSON, scripts, style sheets, <svg>, <base>, <iframe>."""
+_ANY = (1 << 6) - 1
+
+
 class WithoutScripts(NamedTuple):
     """A page without the insides of scripts and style sheets, but for JSON."""
 
@@ -228,17 +233,19 @@ class WithoutScripts(NamedTuple):
     """The most of one tag."""
     roots: int
     """Tags of <html> and <body>."""
+    seen: int
+    """Which of the elements above the tree may hold; all of them where not all tags were read."""
 
 
-_Told = ctypes.c_int64 * 3
+_Told = ctypes.c_int64 * 4
 
 
 def without_scripts(html: bytes) -> WithoutScripts:
     """All of the page where there is no library."""
     native = library()
     if native is None or not html:
-        return WithoutScripts(html, understood=False, attributes=0, roots=0)
+        return WithoutScripts(html, understood=False, attributes=0, roots=0, seen=_ANY)
     left, told = np.empty(len(html), dtype=np.uint8), _Told()
     size = native.nephila_without_scripts(html, len(html), address(left), told)
-    understood, attributes, roots = told
-    return WithoutScripts(left.data[:size].tobytes(), bool(understood), attributes, roots)
+    understood, attributes, roots, seen = told
+    return WithoutScripts(left.data[:size].tobytes(), bool(understood), attributes, roots, seen if understood else _ANY)

@@ -25,7 +25,7 @@ class NativeLayout(Layout):
         if laid.listings:
             self.flags = flags.tolist()
             blocks = self._with_code(blocks)
-        container, self.first_tags, _, pieces, self.begin, self.end, images, lengths, counts, _ = blocks
+        container, self.first_tags, _, pieces, self.begin, self.end, images, lengths, counts, _, self.lengths = blocks
         self.numbers = Numbers(container, pieces, images, counts, lengths, flags, parent)
 
     def _with_code(self, blocks: Places) -> Places:
@@ -40,7 +40,8 @@ class NativeLayout(Layout):
             images = np.cumsum(blocks[_IMAGES])[kept]
             blocks = np.ascontiguousarray(blocks[:, kept])
             blocks[_IMAGES] = np.diff(images, prepend=0)
-        np.minimum(blocks[_LENGTHS], np.fromiter(map(len, texts), np.int64, len(texts)), out=blocks[_LENGTHS])
+        blocks[_CHARACTERS] = np.fromiter(map(len, texts), np.int64, len(texts))
+        np.minimum(blocks[_LENGTHS], blocks[_CHARACTERS], out=blocks[_LENGTHS])
         return blocks
 
     def __getattr__(self, name: str) -> object:
@@ -60,7 +61,7 @@ class NativeLayout(Layout):
         return made
 
 
-_FIRST, _LAST, _IMAGES, _LENGTHS, _IN_CODE = 1, 2, 6, 7, 9
+_FIRST, _LAST, _IMAGES, _LENGTHS, _IN_CODE, _CHARACTERS = 1, 2, 6, 7, 9, 10
 """Rows of the numbers of blocks."""
 
 

@@ -30,7 +30,7 @@ struct features {
     uint64_t seed;
     const byte *kind_of;     /* the kind of each code point of the basic plane */
     const float *logarithms; /* of 1 + each number below LOGARITHMS */
-    const uint32_t *points;  /* of all blocks, one after the other */
+    const uint32_t *points;  /* of all blocks, one after the other; the caller gives them beside the rest */
     const num *lengths;
     /* of each block, as the layout has them; depth and flags are its container's, `holder` */
     const num *holder, *link_lengths, *links, *images, *pieces;
@@ -329,9 +329,16 @@ static int sound(const struct features *f)
     return 1;
 }
 
-int nephila_features(const struct features *f)
+/* `count`: of the points. */
+int nephila_features(const struct features *given, const uint32_t *points, num count)
 {
+    struct features all = *given, *f = &all;
+    f->points = points;
     if (!sound(f))
+        return ODD;
+    for (num i = 0; i < f->blocks; i++)
+        count -= f->lengths[i];
+    if (count)
         return ODD;
     num *again = f->counts + f->blocks * COUNTS;
     count_characters(f);

@@ -11,7 +11,7 @@
 
 typedef int64_t num;
 
-enum { ODD = -1, LAYERS = 5, LEVELS = 5, NAMES_EACH = 8, WORDS_EACH = 6, PARTS = 6, PANEL = 16, AT_ONCE = 6 };
+enum { ODD = -1, LAYERS = 5, LEVELS = 5, NAMES_EACH = 8, WORDS_EACH = 6, PARTS = 6, PANEL = 16 };
 
 /* As model.py has them. */
 static const num distances[LAYERS] = {1, 2, 4, 8, 16};
@@ -39,68 +39,10 @@ struct judged {
     float *main, *comment, *kinds;
 };
 
-/* -- products ------------------------------------------------------------------------------------------------------ */
+/* In products.c. */
+void nephila_add_product(const float *a, num stride, num rows, num depth, const float *weights, num width, float *out);
 
-typedef float lanes __attribute__((vector_size(32)));
-typedef float loose __attribute__((vector_size(32), aligned(4), may_alias)); /* rows begin anywhere */
-
-/* out += a * weights: `rows` rows of `depth` numbers, `stride` apart, by a matrix of `width` columns. */
-static inline __attribute__((always_inline)) void add_product(const float *a, num stride, num rows, num depth,
-                                                              const float *weights, num width, float *out)
-{
-    for (num from = 0; from < rows; from += AT_ONCE) {
-        num count = rows - from < AT_ONCE ? rows - from : AT_ONCE;
-        const float *row[AT_ONCE];
-        for (int r = 0; r < AT_ONCE; r++)
-            row[r] = a + (from + (r < count ? r : count - 1)) * stride;
-        for (num column = 0; column < width; column += PANEL) {
-            const float *w = weights + column;
-            lanes left[AT_ONCE] = {{0}}, right[AT_ONCE] = {{0}};
-            for (num k = 0; k < depth; k++, w += width) {
-                lanes first = *(const loose *)w, second = *(const loose *)(w + PANEL / 2);
-#pragma GCC unroll 6
-                for (int r = 0; r < AT_ONCE; r++) {
-                    left[r] += row[r][k] * first;
-                    right[r] += row[r][k] * second;
-                }
-            }
-            for (int r = 0; r < count; r++) {
-                float *to = out + (from + r) * width + column;
-                *(loose *)to += left[r];
-                *(loose *)(to + PANEL / 2) += right[r];
-            }
-        }
-    }
-}
-
-static void multiply_plain(const float *a, num stride, num rows, num depth, const float *weights, num width, float *out)
-{
-    add_product(a, stride, rows, depth, weights, width, out);
-}
-
-#if defined(__x86_64__)
-/* The same for processors of the last ten years; which one runs is asked at each call, since a library may travel. */
-__attribute__((target("avx2,fma"))) static void multiply_wide(const float *a, num stride, num rows, num depth,
-                                                              const float *weights, num width, float *out)
-{
-    add_product(a, stride, rows, depth, weights, width, out);
-}
-
-static void multiply(const float *a, num stride, num rows, num depth, const float *weights, num width, float *out)
-{
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        multiply_wide(a, stride, rows, depth, weights, width, out);
-    else
-        multiply_plain(a, stride, rows, depth, weights, width, out);
-}
-#else
-static void multiply(const float *a, num stride, num rows, num depth, const float *weights, num width, float *out)
-{
-    multiply_plain(a, stride, rows, depth, weights, width, out);
-}
-#endif
-
-/* The rest is compiled twice as well; without `fma` in the wide way, so that both round the same. */
+/* Compiled twice; without `fma` in the wide way, so that both round the same. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* -- the input ----------------------------------------------------------------------------------------------------- */
@@ -111,29 +53,51 @@ INLINE int add_rows(const int32_t *buckets, num each, const float *table, num si
     for (num i = 0; i < each; i++) {
         if (buckets[i] < 0 || buckets[i] >= size)
             return 0;
+        if (!buckets[i])
+            continue;
         const float *row = table + buckets[i] * width;
+#pragma GCC ivdep
         for (num j = 0; j < width; j++)
             out[j] += row[j];
     }
     return 1;
 }
 
+enum { AHEAD = 4 };
+
+/* The tables are large, and their rows are asked for in no order: a few rounds before, so that they come meanwhile. */
+INLINE void fetch_rows(const int32_t *buckets, num each, num left, const float *table, num size, num width)
+{
+    for (num i = AHEAD * each; left > AHEAD && i < (AHEAD + 1) * each; i++)
+        if (buckets[i] > 0 && buckets[i] < size)
+            __builtin_prefetch(table + buckets[i] * width);
+}
+
+/* The numbers of a block, each as far from its mean as is usual, and no more than `clip` times that. */
+INLINE void standardise(const float *own, const float *mean, const float *scale, float clip, num count, float *to)
+{
+#pragma GCC ivdep
+    for (num j = 0; j < count; j++) {
+        float value = (own[j] - mean[j]) * scale[j];
+        value = value < -clip ? -clip : value;
+        to[j] = value > clip ? clip : value;
+    }
+}
+
 INLINE int read_input(const struct network *n, const struct judged *p, float *named, float *inputs, float *vectors)
 {
     num each = n->dense + LEVELS * n->name_width + n->word_width;
     memset(named, 0, (size_t)(p->containers * n->name_width) * sizeof *named);
-    for (num c = 0; c < p->containers; c++)
-        if (!add_rows(p->names + c * NAMES_EACH, NAMES_EACH, n->names, n->name_buckets, n->name_width,
-                      named + c * n->name_width))
+    for (num c = 0; c < p->containers; c++) {
+        const int32_t *buckets = p->names + c * NAMES_EACH;
+        fetch_rows(buckets, NAMES_EACH, p->containers - c, n->names, n->name_buckets, n->name_width);
+        if (!add_rows(buckets, NAMES_EACH, n->names, n->name_buckets, n->name_width, named + c * n->name_width))
             return ODD;
+    }
     for (num i = 0; i < p->blocks; i++) {
         float *to = inputs + i * each;
-        const float *own = p->dense + i * n->dense;
-        for (num j = 0; j < n->dense; j++) {
-            float value = (own[j] - n->mean[j]) * n->scale[j];
-            value = value < -n->clip ? -n->clip : value;
-            to[j] = value > n->clip ? n->clip : value;
-        }
+        fetch_rows(p->words + i * WORDS_EACH, WORDS_EACH, p->blocks - i, n->words, n->word_buckets, n->word_width);
+        standardise(p->dense + i * n->dense, n->mean, n->scale, n->clip, n->dense, to);
         to += n->dense;
         for (int level = 0; level < LEVELS; level++, to += n->name_width)
             memcpy(to, named + p->ancestors[i * LEVELS + level] * n->name_width, (size_t)n->name_width * sizeof *to);
@@ -142,7 +106,7 @@ INLINE int read_input(const struct network *n, const struct judged *p, float *na
             return ODD;
         memcpy(vectors + i * n->width, n->input_bias, (size_t)n->width * sizeof *vectors);
     }
-    multiply(inputs, each, p->blocks, each, n->input, n->width, vectors);
+    nephila_add_product(inputs, each, p->blocks, each, n->input, n->width, vectors);
     for (num i = 0; i < p->blocks * n->width; i++)
         vectors[i] = vectors[i] > 0 ? vectors[i] : 0;
     return 0;
@@ -164,17 +128,19 @@ INLINE void add_means(const struct judged *p, num width, int level, const float 
         num start = p->spans[2 * container], end = p->spans[2 * container + 1];
         float share = 1 / (float)(end > start ? end - start : 1);
         float *mean = means + stretches++ * width;
+#pragma GCC ivdep
         for (num j = 0; j < width; j++)
             mean[j] = (sums[end * width + j] - sums[start * width + j]) * share;
     }
     memset(products, 0, (size_t)(stretches * width) * sizeof *products);
-    multiply(means, width, stretches, width, weights, width, products);
+    nephila_add_product(means, width, stretches, width, weights, width, products);
     num stretch = -1;
     last = -1;
     for (num i = 0; i < p->blocks; i++) {
         int32_t container = p->ancestors[i * LEVELS + level];
         stretch += container != last;
         last = container;
+#pragma GCC ivdep
         for (num j = 0; j < width; j++)
             total[i * width + j] += products[stretch * width + j];
     }
@@ -196,13 +162,16 @@ INLINE void begin_with_page(const struct network *n, const struct judged *p, int
 {
     num width = n->width, blocks = p->blocks;
     memset(seen, 0, (size_t)width * sizeof *seen);
-    for (num i = 0; layer % 2 && i < blocks; i++)
+    for (num i = 0; layer % 2 && i < blocks; i++) {
+        float share = shares[i];
+#pragma GCC ivdep
         for (num j = 0; j < width; j++)
-            seen[j] += shares[i] * vectors[i * width + j];
+            seen[j] += share * vectors[i * width + j];
+    }
     for (num j = 0; layer % 2 == 0 && j < width; j++)
         seen[j] = sums[blocks * width + j] / (float)blocks;
     memcpy(total, n->biases + layer * width, (size_t)width * sizeof *total);
-    multiply(seen, width, 1, width, n->layers + (layer * PARTS + PARTS - 1) * width * width, width, total);
+    nephila_add_product(seen, width, 1, width, n->layers + (layer * PARTS + PARTS - 1) * width * width, width, total);
     for (num i = 1; i < blocks; i++)
         memcpy(total + i * width, total, (size_t)width * sizeof *total);
 }
@@ -213,43 +182,78 @@ INLINE void see(const struct network *n, const struct judged *p, int layer, cons
     num width = n->width, blocks = p->blocks, part = width * width, distance = distances[layer];
     const float *weights = n->layers + layer * PARTS * part;
     memset(sums, 0, (size_t)width * sizeof *sums);
-    for (num i = 0; i < blocks * width; i++)
-        sums[width + i] = sums[i] + vectors[i];
+    for (num i = 0; i < blocks; i++) {
+        float *sum = sums + i * width;
+#pragma GCC ivdep
+        for (num j = 0; j < width; j++)
+            sum[width + j] = sum[j] + vectors[i * width + j];
+    }
     begin_with_page(n, p, layer, vectors, shares, sums, means, total);
-    multiply(vectors, width, blocks, width, weights, width, total);
+    nephila_add_product(vectors, width, blocks, width, weights, width, total);
     if (blocks > distance) {
-        multiply(vectors, width, blocks - distance, width, weights + part, width, total + distance * width);
-        multiply(vectors + distance * width, width, blocks - distance, width, weights + 2 * part, width, total);
+        nephila_add_product(vectors, width, blocks - distance, width, weights + part, width, total + distance * width);
+        nephila_add_product(vectors + distance * width, width, blocks - distance, width, weights + 2 * part, width, total);
     }
     for (int i = 0; i < 2; i++)
         add_means(p, width, pooled[layer][i], sums, weights + (3 + i) * part, means, products, total);
+#pragma GCC ivdep
     for (num i = 0; i < blocks * width; i++)
         vectors[i] += total[i] > 0 ? total[i] : 0;
 }
 
 /* -- what it says -------------------------------------------------------------------------------------------------- */
 
-INLINE void tell_kind(const struct network *n, const struct judged *p, const float *vectors)
+/* `sums`, `most`: room for a vector each. */
+INLINE void tell_kind(const struct network *n, const struct judged *p, const float *vectors, float *sums, float *most)
 {
     num width = n->width;
     float highest = -INFINITY, total = 0;
     memcpy(p->kinds, n->kind_bias, (size_t)n->kinds * sizeof *p->kinds);
-    for (num j = 0; j < width; j++) {
-        float sum = 0, most = vectors[j];
-        for (num i = 0; i < p->blocks; i++) {
-            float value = vectors[i * width + j];
-            sum += value;
-            most = value > most ? value : most;
+    memset(sums, 0, (size_t)width * sizeof *sums);
+    memcpy(most, vectors, (size_t)width * sizeof *most);
+    for (num i = 0; i < p->blocks; i++) {
+        const float *vector = vectors + i * width;
+#pragma GCC ivdep
+        for (num j = 0; j < width; j++) {
+            sums[j] += vector[j];
+            most[j] = vector[j] > most[j] ? vector[j] : most[j];
         }
-        for (num k = 0; k < n->kinds; k++)
-            p->kinds[k] += sum / (float)p->blocks * n->kind[j * n->kinds + k] + most * n->kind[(width + j) * n->kinds + k];
     }
+    for (num j = 0; j < width; j++)
+        for (num k = 0; k < n->kinds; k++)
+            p->kinds[k] +=
+                sums[j] / (float)p->blocks * n->kind[j * n->kinds + k] + most[j] * n->kind[(width + j) * n->kinds + k];
     for (num k = 0; k < n->kinds; k++)
         highest = p->kinds[k] > highest ? p->kinds[k] : highest;
     for (num k = 0; k < n->kinds; k++)
         total += p->kinds[k] = expf(p->kinds[k] - highest);
     for (num k = 0; k < n->kinds; k++)
         p->kinds[k] /= total;
+}
+
+enum { SAID_AT_ONCE = 4 };
+
+/* Several blocks at once: the sum of one would wait for itself at each number. */
+INLINE void tell_blocks(const struct network *n, const struct judged *p, const float *vectors)
+{
+    for (num from = 0; from < p->blocks; from += SAID_AT_ONCE) {
+        float main[SAID_AT_ONCE], comment[SAID_AT_ONCE];
+        const float *row[SAID_AT_ONCE];
+        for (int r = 0; r < SAID_AT_ONCE; r++) {
+            row[r] = vectors + (from + r < p->blocks ? from + r : p->blocks - 1) * n->width;
+            main[r] = n->output_bias[0];
+            comment[r] = n->output_bias[1];
+        }
+        for (num j = 0; j < n->width; j++)
+            for (int r = 0; r < SAID_AT_ONCE; r++) {
+                main[r] += row[r][j] * n->output[2 * j];
+                comment[r] += row[r][j] * n->output[2 * j + 1];
+            }
+        for (int r = 0; r < SAID_AT_ONCE && from + r < p->blocks; r++) {
+            p->main[from + r] = 1 / (1 + expf(-main[r]));
+            p->comment[from + r] = 1 / (1 + expf(-comment[r]));
+        }
+    }
 }
 
 static int sound(const struct network *n, const struct judged *p)
@@ -277,16 +281,8 @@ INLINE int judge(const struct network *n, const struct judged *p)
         return ODD;
     for (int layer = 0; layer < LAYERS; layer++)
         see(n, p, layer, shares, vectors, sums, means, products, total);
-    for (num i = 0; i < p->blocks; i++) {
-        float main = n->output_bias[0], comment = n->output_bias[1];
-        for (num j = 0; j < n->width; j++) {
-            main += vectors[i * n->width + j] * n->output[2 * j];
-            comment += vectors[i * n->width + j] * n->output[2 * j + 1];
-        }
-        p->main[i] = 1 / (1 + expf(-main));
-        p->comment[i] = 1 / (1 + expf(-comment));
-    }
-    tell_kind(n, p, vectors);
+    tell_blocks(n, p, vectors);
+    tell_kind(n, p, vectors, means, products);
     return 0;
 }
 

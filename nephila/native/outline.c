@@ -64,7 +64,7 @@ int nephila_outline(const struct outline *o)
     return (int)used;
 }
 
-static uint64_t hash(const byte *at, num length, uint64_t seed)
+uint64_t nephila_hash(const byte *at, num length, uint64_t seed)
 {
     uint64_t value = seed ^ (uint64_t)length, next = 0;
     for (; length >= 8; at += 8, length -= 8) {
@@ -99,7 +99,7 @@ int nephila_different_tags(const byte *html, const struct tags *t)
         if (tag < 0 || tag >= t->tags || t->start[tag] < 0 || t->start[tag] > t->stop[tag] || t->stop[tag] > t->length)
             return -1;
         const byte *at = html + t->start[tag];
-        num size = t->stop[tag] - t->start[tag], slot = (num)(hash(at, size, t->seed) & (uint64_t)(t->slots - 1)), same;
+        num size = t->stop[tag] - t->start[tag], slot = (num)(nephila_hash(at, size, t->seed) & (uint64_t)(t->slots - 1)), same;
         for (; (same = t->table[slot]) >= 0; slot = (slot + 1) & (t->slots - 1))
             if (t->spans[2 * same + 1] - t->spans[2 * same] == size && !memcmp(html + t->spans[2 * same], at, (size_t)size))
                 break;

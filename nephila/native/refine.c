@@ -17,13 +17,12 @@ enum { SUMS = 5, OF_GROUP = 6 };
 struct second_look {
     num blocks, containers, rows, dense_width, kinds, table; /* table: a power of two, at least six times the blocks */
     uint64_t seed;
-    /* Sums over the page: of what is likely text, comments in it, and comments. By numpy, which sums in another order:
-     * there are trees that ask whether a share is 0.99997 or more. */
+    /* Sums over the page: of what is likely text, comments in it, and comments; see order.c. */
     double likely, all_talk, said;
     const float *main, *comment, *kind, *dense, *weights;
     const float *logarithms; /* of 1 + each number below LOGARITHMS */
-    const num *order; /* the blocks, the likeliest first */
-    const num *row;   /* the candidates */
+    num *order; /* the blocks, the likeliest first */
+    num *row;   /* the candidates */
     const int32_t *ancestors, *spans;
     const uint64_t *places; /* PLACES x blocks */
     double *room;           /* 64 cells a block and two a container, and a few more */
@@ -376,4 +375,61 @@ int nephila_second_look(const struct second_look *s)
         put_stretches(s, &f, row, &c);
     }
     return 0;
+}
+
+/* -- all of it ----------------------------------------------------------------------------------------------------- */
+
+/* In order.c and trees.c. */
+void nephila_order(const float *values, num count, num *order, num *room);
+float nephila_sum(const float *values, num count);
+void nephila_trees(const float *inputs, num columns, num stride, const num *features, const float *thresholds,
+                   const float *values, num trees, num depth, float *sums);
+
+/* The order of the blocks and the sums over them, for which the room is used that is needed for other things later. */
+static void rank(struct second_look *s)
+{
+    float *products = (float *)(void *)s->room;
+    num blocks = s->blocks;
+    nephila_order(s->main, blocks, s->order, (num *)(void *)s->room);
+    for (num i = 0; i < blocks; i++)
+        products[i] = s->main[i] * s->weights[i];
+    s->likely = nephila_sum(products, blocks);
+    for (num i = 0; i < blocks; i++)
+        products[i] = s->main[i] * s->comment[i] * s->weights[i];
+    s->all_talk = nephila_sum(products, blocks);
+    for (num i = 0; i < blocks; i++)
+        products[i] = s->comment[i] * s->weights[i];
+    s->said = nephila_sum(products, blocks);
+}
+
+int nephila_second_look_ranked(struct second_look *s)
+{
+    rank(s);
+    return nephila_second_look(s);
+}
+
+struct forest {
+    const num *features;
+    const float *thresholds, *values;
+    num trees, depth;
+    float *logits; /* what comes out, for each candidate */
+    float bias, ruled_out;
+};
+
+/* The candidates are the blocks likelier than `ruled_out`; what the trees say of them. How many there are, or ODD. */
+num nephila_look_again(struct second_look *s, const struct forest *t)
+{
+    s->rows = 0;
+    for (num i = 0; i < s->blocks; i++)
+        if (s->main[i] > t->ruled_out)
+            s->row[s->rows++] = i;
+    if (!s->rows)
+        return 0;
+    if (nephila_second_look_ranked(s))
+        return ODD;
+    memset(t->logits, 0, (size_t)s->rows * sizeof *t->logits);
+    nephila_trees(s->inputs, s->rows, s->rows, t->features, t->thresholds, t->values, t->trees, t->depth, t->logits);
+    for (num i = 0; i < s->rows; i++)
+        t->logits[i] += t->bias;
+    return s->rows;
 }

@@ -104,11 +104,16 @@ enum { CUT = 2, SHORT = 3, RAW_NAMES = sizeof raw_names / sizeof *raw_names }; /
 
 static int raw_name(const byte *name, const byte *end)
 {
-    int place = strchr("stinx", low(*name)) ? 0 : RAW_NAMES;
-    while (place < RAW_NAMES && !called(name, end, raw_names[place]))
+    byte first = low(*name), second = end - name > 1 ? low(name[1]) : 0;
+    int place = 0; /* two letters tell nearly all others apart */
+    while (place < RAW_NAMES && (raw_names[place][0] != first || raw_names[place][1] != second ||
+                                 !called(name, end, raw_names[place])))
         place++;
     return place;
 }
+
+/* Elements that are asked for later: as document/native.py has them. Who was not seen is not in the tree. */
+enum { DATA = 1, SCRIPT = 2, STYLE = 4, DRAWING = 8, BASE = 16, FRAME = 32 };
 
 static int is_letter(byte c)
 {
@@ -118,7 +123,9 @@ static int is_letter(byte c)
 /* Elements after which nothing is sure. */
 static int unknown(const byte *name, const byte *end)
 {
-    return strchr("mpf", low(*name)) && (called(name, end, "math") || called(name, end, "plaintext") || called(name, end, "frameset"));
+    byte first = low(*name);
+    return (first == 'm' && called(name, end, "math")) || (first == 'p' && called(name, end, "plaintext")) ||
+           (first == 'f' && called(name, end, "frameset"));
 }
 
 /* Behind a comment or declaration; NULL where it is of a rare form. */
@@ -138,10 +145,15 @@ static const byte *remark_end(const byte *at, const byte *end)
     return NULL;
 }
 
+/* What else is told of the page: whether all of it was understood, the most attributes of a tag, the tags of its roots,
+ * and which of the elements above were seen. */
+enum { UNDERSTOOD, ATTRIBUTES, ROOTS, SEEN, TOLD };
+
 /* Behind the end tag of a drawing or a list of options, in which raw content is none; NULL where something in it might
  * be read in two ways. `at`: behind its start tag. */
-static const byte *plain_end(const byte *at, const byte *end, const char *name, num *most)
+static const byte *plain_end(const byte *at, const byte *end, const char *name, num *told)
 {
+    num *most = told + ATTRIBUTES;
     while ((at = memchr(at, '<', (size_t)(end - at))) && end - at > 2) {
         if (at[1] == '/' && is_letter(at[2])) {
             int last = called(at + 2, end, name);
@@ -156,6 +168,7 @@ static const byte *plain_end(const byte *at, const byte *end, const char *name, 
             if (raw < RAW_NAMES &&
                 (raw == 0 || raw >= SHORT || end - next < 2 || next[1] != '/' || !called(next + 2, end, raw_names[raw])))
                 return NULL;
+            told[SEEN] |= (raw < RAW_NAMES ? STYLE : 0) | (called(at + 1, end, "base") ? BASE : 0);
             at = close;
         } else if (at[1] == '!') {
             if (end - at < 4 || !(at = remark_end(at, end)))
@@ -169,8 +182,39 @@ static const byte *plain_end(const byte *at, const byte *end, const char *name, 
     return NULL;
 }
 
-/* What else is told of the page: whether all of it was understood, the most attributes of a tag, the tags of its roots. */
-enum { UNDERSTOOD, ATTRIBUTES, ROOTS, TOLD };
+/* Whether a character reference in the type of a script may hide what it is. */
+static int hides_type(const byte *at, const byte *end)
+{
+    for (; end - at > 4; at++) {
+        if (low(*at) != 't' || !reads(at, end, "type"))
+            continue;
+        const byte *value = at + 4;
+        while (value < end && (is_space(*value) || *value == '='))
+            value++;
+        int quoted = value < end && (*value == '"' || *value == '\'');
+        byte quote = quoted ? *value++ : ' ';
+        for (; value < end && (quoted ? *value != quote : !is_space(*value)); value++)
+            if (*value == '&')
+                return 1;
+    }
+    return 0;
+}
+
+/* What the start tag of an element says of the page; `raw`: its place among the raw names. */
+static void note(const byte *at, const byte *close, const byte *end, int raw, num *told)
+{
+    const byte *name = at + 1;
+    if (raw == 0)
+        told[SEEN] |= SCRIPT | (contains(at, close, "json") || hides_type(at, close) ? DATA : 0);
+    else if (raw < CUT)
+        told[SEEN] |= STYLE;
+    else if (raw < RAW_NAMES)
+        told[SEEN] |= low(*name) == 'i' ? FRAME : 0;
+    else if (low(*name) == 'b' || low(*name) == 'h')
+        told[ROOTS] += called(name, end, "body") || called(name, end, "html");
+    if (low(*name) == 'b' && called(name, end, "base"))
+        told[SEEN] |= BASE;
+}
 
 /* Writes the page to `out`, which has room for all of it; how many bytes it wrote. */
 num nephila_without_scripts(const byte *html, num length, byte *out, num *told)
@@ -197,11 +241,12 @@ num nephila_without_scripts(const byte *html, num length, byte *out, num *told)
         if (unknown(name, end) || !(close = tag_end(name, end, most)))
             goto stop;
         int raw = raw_name(name, end);
-        told[ROOTS] += called(name, end, "body") || called(name, end, "html");
+        note(at, close, end, raw, told);
         if (low(*name) == 's' && called(name, end, "svg")) {
-            close = plain_end(close, end, "svg", most);
+            told[SEEN] |= DRAWING;
+            close = plain_end(close, end, "svg", told);
         } else if (low(*name) == 's' && called(name, end, "select")) {
-            close = plain_end(close, end, "select", most);
+            close = plain_end(close, end, "select", told);
         } else if (raw < RAW_NAMES) {
             const byte *last = raw_end(close, end, raw_names[raw]);
             if (!last)

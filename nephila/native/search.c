@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) num find(const byte *text, num leng
 }
 
 #if defined(__x86_64__)
-/* See network.c. */
+/* See products.c. */
 __attribute__((target("avx2"))) static num find_wide(const byte *text, num length, num from, const byte *word, num size)
 {
     return find(text, length, from, word, size);
@@ -69,6 +69,41 @@ num nephila_count(const byte *text, num length, int wanted)
     return count;
 }
 
+static int is_digit(byte c)
+{
+    return c >= '0' && c <= '9';
+}
+
+enum { DATE = 10 };
+
+/* Whether there is a day as machines write it, such as 2024-05-06. */
+static int has_date(const byte *at, const byte *end)
+{
+    for (; end - at >= DATE; at++)
+        if (at[4] == '-' && at[7] == '-' && ((at[0] == '1' && at[1] == '9') || (at[0] == '2' && at[1] == '0')) &&
+            is_digit(at[2]) && is_digit(at[3]) && (at[5] == '0' || at[5] == '1') && is_digit(at[6]) && at[8] >= '0' &&
+            at[8] <= '3' && is_digit(at[9]))
+            return 1;
+    return 0;
+}
+
+/* The places `before` bytes before each of the words, at most `most` of each; and whether a date is written within
+ * `window` bytes from there. `words`: each is ended by a NUL, the last by two. How many places there are. */
+num nephila_dated(const byte *text, num length, const byte *words, num before, num window, num most, num *starts,
+                  byte *dated)
+{
+    num count = 0;
+    for (; *words; words += strlen((const char *)words) + 1) {
+        num size = (num)strlen((const char *)words), at = 0;
+        for (num each = 0; each < most && (at = nephila_find(text, length, at, words, size)) >= 0; each++, at += size) {
+            num start = at > before ? at - before : 0, end = length - start < window ? length : start + window;
+            starts[count] = start;
+            dated[count++] = (byte)has_date(text + start, text + end);
+        }
+    }
+    return count;
+}
+
 static int follows(byte c)
 {
     return (c & 0xC0) == 0x80;
@@ -94,11 +129,15 @@ num nephila_beyond_ascii(const byte *text, num length)
 {
     num beyond = 0, at = 0;
     while (at < length) {
-        uint64_t next;
+        uint64_t next[4];
         if (length - at >= (num)sizeof next) {
-            memcpy(&next, text + at, sizeof next);
-            if (!(next & 0x8080808080808080u)) {
+            memcpy(next, text + at, sizeof next);
+            if (!((next[0] | next[1] | next[2] | next[3]) & 0x8080808080808080u)) {
                 at += sizeof next;
+                continue;
+            }
+            if (!(next[0] & 0x8080808080808080u)) {
+                at += sizeof *next;
                 continue;
             }
         }

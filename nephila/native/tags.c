@@ -166,6 +166,11 @@ static num told(const byte *at, const byte *end)
 {
     num flags = 0;
     while ((at = memchr(at, ' ', (size_t)(end - at)))) {
+        byte next = end - at > 1 ? at[1] : 0;
+        if (next != 'r' && next != 's' && next != 'h' && next != 'a') {
+            at++;
+            continue;
+        }
         if (STARTS(at, end, " role=\"")) {
             const byte *value = at + 7, *close = memchr(value, '"', (size_t)(end - value));
             for (int i = 0; close && i < role_count; i++)
@@ -309,6 +314,19 @@ static void put(struct writer *w, const byte *at, int size, int *gap, int *begun
     w->piece++;
 }
 
+/* Letters, digits and marks of ASCII, of which nothing is to be folded or undone. */
+static const byte plain[256] = {
+    [0x21 ... 0x25] = 1, [0x27 ... 0x3B] = 1, ['='] = 1, [0x3F ... 0x7E] = 1,
+};
+
+/* Behind the words that begin there, single spaces between them: most of a text is written as it stands. */
+static const byte *words_end(const byte *at, const byte *end)
+{
+    while (at < end && (plain[*at] || (*at == ' ' && end - at > 1 && plain[at[1]])))
+        at++;
+    return at;
+}
+
 static void write_piece(struct writer *w, const byte *at, const byte *end)
 {
     int gap = 0, begun = 0;
@@ -317,6 +335,18 @@ static void write_piece(struct writer *w, const byte *at, const byte *end)
     for (; at < end; passed += begun) {
         num before = w->piece;
         byte c = *at;
+        if (plain[c]) {
+            put(w, at, 1, &gap, &begun);
+            num rest = words_end(++at, end) - at;
+            memcpy(w->out, at, (size_t)rest);
+            at += rest;
+            w->out += rest;
+            w->characters += rest;
+            w->piece += rest;
+            passed += rest;
+            w->stripped = passed + 1;
+            continue;
+        }
         int size = c > 0x20 && c < 0x7F ? 0 : blank(at, end);
         if (size) {
             w->space = gap = 1;
@@ -860,14 +890,16 @@ num nephila_hrefs(const byte *html, num tags, const num *start, const num *stop,
     return count;
 }
 
+/* In search.c. */
+num nephila_find(const byte *text, num length, num from, const byte *word, num size);
+
 /* Whether a link's whole text may be a sign (see anchors.py): each is ended by a NUL, the last by two. */
 int nephila_signed(const byte *html, num length, const char *signs)
 {
-    const byte *at = html, *end = html + length;
-    for (; (at = find(at, end, "</a>", 4)); at += 4)
+    for (num at = 0; (at = nephila_find(html, length, at, (const byte *)"</a>", 4)) >= 0; at += 4)
         for (const char *sign = signs; *sign; sign += strlen(sign) + 1) {
             num size = (num)strlen(sign);
-            if (at - html > size && memcmp(at - size, sign, (size_t)size) == 0 && at[-size - 1] == '>')
+            if (at > size && html[at - size - 1] == '>' && memcmp(html + at - size, sign, (size_t)size) == 0)
                 return 1;
         }
     return 0;

@@ -60,7 +60,7 @@ static void add_few(const float *inputs, num columns, num stride, const num *fea
 }
 
 #if defined(__x86_64__)
-/* See network.c. */
+/* See products.c. */
 __attribute__((target("avx2"))) static void add_trees_wide(const float *inputs, num columns, num stride,
                                                            const num *features, const float *thresholds,
                                                            const float *values, num trees, num depth, float *sums)

@@ -5,6 +5,7 @@
  */
 
 #include <stdint.h>
+#include <string.h>
 
 typedef uint8_t byte;
 typedef int64_t num;
@@ -19,7 +20,7 @@ struct words {
     const uint32_t *crc;   /* the table of CRC-32 */
     num buckets;
     uint64_t seed;
-    const uint32_t *title;
+    const uint32_t *title; /* given beside the rest, as are the points of the blocks */
     num title_length;
     const uint32_t *points; /* of all blocks */
     const num *lengths;
@@ -152,13 +153,15 @@ static int read_title(const struct words *w, struct known *k)
 /* The distinct words of a short text, and how many of them are known. */
 static void compare(const struct words *w, const struct known *k, struct cutter c, float *ours, float *theirs)
 {
-    uint64_t seen[SLOTS] = {0}; /* more than a short text has words */
-    num distinct = 0, common = 0;
+    uint64_t seen[SLOTS];
+    num distinct = 0, common = 0, length = c.end - c.at;
+    num slots = length <= 32 ? 64 : length <= 128 ? 256 : SLOTS; /* more than the text has words */
+    memset(seen, 0, (size_t)slots * sizeof *seen);
     while (next_word(w, &c)) {
         uint64_t hash = hash_of(w, &c);
-        unsigned slot = (unsigned)(hash >> 40) % SLOTS;
+        num slot = (num)(hash >> 40) & (slots - 1);
         while (seen[slot] && seen[slot] != hash)
-            slot = (slot + 1) % SLOTS;
+            slot = (slot + 1) & (slots - 1);
         if (seen[slot])
             continue;
         seen[slot] = hash;
@@ -170,9 +173,16 @@ static void compare(const struct words *w, const struct known *k, struct cutter 
 }
 
 /* How many blocks are left to Python; -1 when the title is not to be read here, so that nothing was done. */
-int nephila_words(const struct words *w)
+int nephila_words(const struct words *given, const uint32_t *title, const uint32_t *points, num points_count)
 {
+    struct words all = *given, *w = &all;
     struct known known;
+    w->title = title;
+    w->points = points;
+    for (num i = 0; i < w->blocks && points_count >= 0; i++)
+        points_count = w->lengths[i] < 0 ? -1 : points_count - w->lengths[i];
+    if (points_count)
+        return -1;
     const uint32_t *at = w->points;
     num left = 0;
     if (!read_title(w, &known))

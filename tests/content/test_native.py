@@ -13,14 +13,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nephila import extract, native
-from nephila.content import features, native_features, refine, symmetric
+from nephila.content import (
+    choice,
+    features,
+    language,
+    names,
+    native_features,
+    native_looks,
+    refine,
+    second_look,
+    symmetric,
+)
+from nephila.content.choice import LEAST
 from nephila.content.datasets import read_set, set_names
 from nephila.content.features import PageFeatures, page_features
 from nephila.content.first_words import FirstWords, words_of
 from nephila.content.model import BlockModel, shipped
+from nephila.content.names import looks_of
+from nephila.content.native_choice import native_choice
 from nephila.content.native_refine import native_inputs
 from nephila.content.symmetric import SymmetricTrees
 from nephila.document import Document, parse
+from nephila.document.outline import start_tags
 from nephila.errors import InputError
 from tests.document.fuzz_document import mutated
 from tests.document.test_properties import numbered, pieces
@@ -108,13 +122,72 @@ def test_it_finds_the_same_on_broken_pages() -> None:
 def test_first_words_are_those_of_python(texts: list[str], title: str) -> None:
     library = native.load()
     assert library is not None
-    points = bytearray("".join(texts).encode("utf-32-le", "replace"))
+    points = "".join(texts).encode("utf-32-le", "replace")
     lengths = np.array([len(text) for text in texts])
     words, shares = np.empty((len(texts), 6), np.int32), np.empty((2, len(texts)), np.float32)
     native_features._read_words(library, texts, points, lengths, title, words, shares)
     by_python = FirstWords(texts)
     assert words.tolist() == by_python.buckets().tolist()
     assert shares.tolist() == np.stack(by_python.overlap(words_of(title))).tolist()
+
+
+def test_lengths_that_are_not_those_of_the_texts_are_refused() -> None:
+    document = parse(PAGES[0])
+    known = features._known(document)
+    given = (document.layout, document.outline, looks_of(document.layout, document.outline), "", known)
+    assert native_features.native_numbers(*given) is not None
+    document.layout.lengths = document.layout.lengths + 1
+    assert native_features.native_numbers(*given) is None
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=300, deadline=None)
+def test_the_words_of_languages_are_those_of_python(text: str) -> None:
+    text += " Der Tag und die Nacht, ΟΔΟΣ İ by the way: 日本語 のテキスト _und_ 1und2"
+    for sample in (text, text.replace("Σ", "").replace("İ", "")):
+        by_library, by_python = language._counter().count(sample), language._by_python(sample)
+        assert by_library is None or by_library == by_python
+
+
+def test_words_of_languages_are_counted_by_the_library() -> None:
+    assert language._counter().count("Der Tag und die Nacht und 東京") == (7, 22, [0, 0, 2, *[0] * 8], {
+        "der": 1, "und": 2, "die": 1,
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 8, 9, 100, 129, 1000])
+def test_the_choice_is_the_same(count: int) -> None:
+    rng = np.random.default_rng(count)
+    for digits in (1, 2, 6):
+        likely = np.round(rng.random(count), digits).astype(np.float32)
+        weights = rng.integers(1, 300, count).astype(np.float32)
+        ours, theirs = native_choice(likely, weights, LEAST), choice._by_numpy(likely, weights)
+        assert ours is not None
+        assert ours[0].tolist() == theirs[0].tolist()
+        assert ours[1] == theirs[1]
+    assert native_choice(np.zeros(count, np.float32), weights, LEAST) == (pytest.approx(np.zeros(count)), 0)
+    assert native_choice(likely, weights[1:], LEAST) is None
+
+
+@pytest.mark.parametrize("html", PAGES)
+def test_the_second_look_is_the_same_in_one_call(html: str) -> None:
+    page, judge = page_features(parse(html)), shipped()
+    judgement, trees = judge._first_look(page), judge._trees
+    assert trees is not None
+    ours, theirs = second_look.second_look(page, judgement, trees), second_look._step_by_step(page, judgement, trees)
+    assert (ours is None) is (theirs is None)
+    for mine, other in zip(ours or (), theirs or (), strict=True):
+        assert mine == pytest.approx(other, abs=ROUNDING)
+
+
+def test_the_looks_of_containers_are_those_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_looks, "_MOST", 3)  # so that all are forgotten again and again
+    monkeypatch.setattr(native_looks, "_memories", {})
+    monkeypatch.setattr(native_looks._Memory.__init__, "__defaults__", (3, 200))
+    for html in (*PAGES, "<div class=a><p class='b c'>x<p id=" + "d" * 500 + ">y</div>", *PAGES):
+        document = parse(html)
+        by_python = names._by_python(*start_tags(document.layout, document.outline))
+        assert looks_of(document.layout, document.outline) == by_python
 
 
 @pytest.mark.parametrize("columns", [1, 31, 32, 33, 64, 90])

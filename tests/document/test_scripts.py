@@ -41,7 +41,7 @@ def tree(html: bytes) -> tuple[str, list[str]]:
 def test_the_insides_of_scripts_and_style_sheets_are_left_out() -> None:
     page = b"<head><style>p { }</style><script src='>'>if (a<b) c();</script></head><p>text<Script>d</SCRIPT >end"
     left = b"<head><style></style><script src='>'></script></head><p>text<Script></SCRIPT >end"
-    assert without_scripts(page) == (left, True, 1, 0)
+    assert without_scripts(page) == (left, True, 1, 0, native.SCRIPT | native.STYLE)
 
 
 def test_data_stay() -> None:
@@ -77,6 +77,35 @@ def test_the_tree_is_the_same_whatever_the_page(seed: int) -> None:
     assert tree(without_scripts(page).html) == tree(page)
 
 
+HIDDEN_TYPES = (b"<script type='ld+js&#111;n'>", b"<script x=1 TYPE = js&#111;n >", b'<script type="a js&#111;n">')
+ELEMENTS = {"script": native.SCRIPT, "style": native.STYLE, "svg": native.DRAWING, "base": native.BASE}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_was_not_seen_is_not_in_the_tree(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(25):
+        page = b"".join(rng.choices((*TOKENS, b"<base href=x>", b"<BASE/>", *HIDDEN_TYPES), k=12))
+        parsed, seen = LexborHTMLParser(page), without_scripts(page).seen
+        for name, bit in (ELEMENTS | {"iframe": native.FRAME}).items():
+            assert seen & bit or not parsed.tags(name), (name, page)
+        types = [script.attributes.get("type") or "" for script in parsed.tags("script")]
+        assert seen & native.DATA or not any("json" in kind for kind in types), page
+
+
+@pytest.mark.parametrize("tag", HIDDEN_TYPES)
+def test_a_type_that_is_written_by_references_is_told(tag: bytes) -> None:
+    assert without_scripts(tag + b"{}</script><script src='x?a&b'></script>").seen & native.DATA
+    assert not without_scripts(b"<script src='x?a&b' type=module></script>").seen & native.DATA
+
+
+def test_the_elements_of_an_ordinary_page_are_told() -> None:
+    assert without_scripts(b"<title>t</title><p>x</p>").seen == 0
+    assert without_scripts(b"<svg><style>a</style></svg>").seen == native.DRAWING | native.STYLE
+    assert without_scripts(b"<script type='application/ld+JSON'></script>").seen == native.SCRIPT | native.DATA
+    assert without_scripts(b"<iframe src=x></iframe><Base href=y>").seen == native.FRAME | native.BASE
+
+
 def test_attributes_and_roots_are_counted() -> None:
     page = b"<html a><body b c='>' d=\"<p e f>\" ==g>" + b"<p" + b" x=1" * 40 + b"><html>"
-    assert without_scripts(page)[1:] == (True, 40, 3)
+    assert without_scripts(page)[1:4] == (True, 40, 3)

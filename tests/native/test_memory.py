@@ -16,15 +16,17 @@ PROGRAM = """
 import numpy, random, sys
 from pathlib import Path
 from nephila import native
-from nephila.content import features, refine
+from nephila.content import choice, features, refine
+from nephila.content.extract import fill
 from nephila.content.model import BlockModel, shipped
 from nephila.document import Limits, parse, plain_text
 from nephila.errors import InputError
+from nephila.record import Record
 from tests.document.fuzz_document import mutated
 
 native.LIBRARY = Path(sys.argv[1])
 assert native.load() is not None
-for module in (features, refine, BlockModel):
+for module in (choice, features, refine, BlockModel):
     module._by_numpy = None  # nothing is left to numpy unseen
 for seed in range(int(sys.argv[2])):
     rng = random.Random(seed)
@@ -35,6 +37,7 @@ for seed in range(int(sys.argv[2])):
         except InputError:
             continue
         document.layout, document.hrefs, plain_text(document)
+        fill(Record(url=""), document)
         if document.layout.texts:
             page = features.page_features(document)
             likely = shipped().judge(page).main
