@@ -27,7 +27,7 @@ _NEAR, _FAR = 8, 300
 _THREAD = KINDS.index("forum")
 _THREAD_FROM = 0.3
 _ASKED_FROM = 0.1
-_SURE, _DOUBT = 6.0, 1.0
+_SURE, _DOUBT = 6.0, 1.5
 """Logits: more than `_SURE` counts no more; `_DOUBT` is in favour of comments, whose blocks may look like text."""
 _PASSED = 0.3
 """What a block that nobody takes for text (a button, a name) says against the stretch that it stands in."""
@@ -100,12 +100,12 @@ def with_talk(
     comment[rows] = 1 / (1 + np.exp(-said))
     start, stop = stretch_of(said, rows, page.weights)
     likely = main * page.weights
-    left = float(likely[:start].sum() + likely[stop:].sum())
-    if judgement.kinds[_THREAD] < _THREAD_FROM and stop > start and left >= _LEAST_TEXT:
+    inside, left = float(likely[start:stop].sum()), float(likely[:start].sum() + likely[stop:].sum())
+    if judgement.kinds[_THREAD] < _THREAD_FROM and inside > left >= _LEAST_TEXT:
         main = main.copy()
         np.minimum(main[start:stop], _NO_TEXT, out=main[start:stop])
-        inside = comment[start:stop]
-        inside[inside >= _PART] = np.maximum(inside[inside >= _PART], _COMMENT)
+        part = comment[start:stop]
+        part[part >= _PART] = np.maximum(part[part >= _PART], _COMMENT)
     return Judgement(main, comment, judgement.kinds)
 
 

@@ -1,8 +1,9 @@
 """The gate on sites never seen: a page is scored by a model that had none of its site in the training.
 
 All folds take too long for every build, so their figures are kept in a file that names the weights they belong to: new
-weights need new figures (`python -m benchmarks.content_held_out`). What the figures say of the code today is checked on
-a sample of one fold, with that fold's model. A floor is only ever raised.
+weights need new figures (`python -m benchmarks.content_held_out`). A step that came later, behind the same weights, has
+its change beside them, measured on folds that were trained anew in the same way. What the figures say of the code today
+is checked on a sample of one fold, with that fold's model. A floor is only ever raised.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ GATE = Path(__file__).parent / "held_out"
 FIGURES = json.loads((GATE / "figures.json").read_text())
 
 FLOORS = {
-    "cleaneval": 0.937, "cn_wwwxmu": 0.955, "dragnet": 0.932, "l3s_gn1": 0.965, "trafilatura_eval": 0.934,
+    "cleaneval": 0.937, "cn_wwwxmu": 0.955, "dragnet": 0.939, "l3s_gn1": 0.966, "trafilatura_eval": 0.934,
     "waddle_daniel": 0.948, "waddle_daniel el": 0.974, "waddle_daniel en": 0.95, "waddle_daniel pl": 0.94,
     "waddle_daniel ru": 0.908, "waddle_daniel zh": 0.963, "wcxb_dev": 0.884, "wcxb_dev article": 0.957,
-    "wcxb_dev collection": 0.655, "wcxb_dev documentation": 0.922, "wcxb_dev forum": 0.863, "wcxb_dev listing": 0.767,
-    "wcxb_dev product": 0.648, "wcxb_dev service": 0.86, "webforum52": 0.9,
+    "wcxb_dev collection": 0.655, "wcxb_dev documentation": 0.922, "wcxb_dev forum": 0.866, "wcxb_dev listing": 0.767,
+    "wcxb_dev product": 0.652, "wcxb_dev service": 0.86, "webforum52": 0.9,
 }  # fmt: skip
 EVERY = {"cleaneval": 2, "cn_wwwxmu": 5, "dragnet": 3, "l3s_gn1": 2, "trafilatura_eval": 3, "waddle_daniel": 4,
          "wcxb_dev": 2, "webforum52": 1}  # fmt: skip
-FOLD_FLOORS = {"cleaneval": 0.941, "cn_wwwxmu": 0.951, "dragnet": 0.943, "l3s_gn1": 0.965, "trafilatura_eval": 0.948,
+FOLD_FLOORS = {"cleaneval": 0.95, "cn_wwwxmu": 0.951, "dragnet": 0.955, "l3s_gn1": 0.965, "trafilatura_eval": 0.948,
                "waddle_daniel": 0.958, "wcxb_dev": 0.865, "webforum52": 0.895}  # fmt: skip
 
 
@@ -45,7 +46,7 @@ def test_the_figures_are_of_the_weights_in_the_package() -> None:
 
 @pytest.mark.parametrize("name", sorted(FLOORS))
 def test_no_figure_of_the_folds_falls_below_its_floor(name: str) -> None:
-    assert FIGURES["f1"][name] >= FLOORS[name]
+    assert FIGURES["f1"][name] + FIGURES["change"].get(name, 0) >= FLOORS[name]
 
 
 @pytest.fixture(scope="module")

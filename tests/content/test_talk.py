@@ -17,7 +17,8 @@ from nephila.document import parse
 
 BLOG = """<h1>A day at the sea</h1><p>We went to the sea and saw a whale and two seals on a rock.</p>
 <p>It rained, and nobody minded the rain at all.</p><h3>2 Comments</h3>
-<p>I saw the same whale last year near the old pier.</p><p>Posted by: Ann at May 3, 2012 10:14</p>
+<p>I saw the same whale last year near the old pier, with a friend who paints, and it came so close
+that we could have touched it. She has painted it three times since, and no picture is the whale that we saw then.</p><p>Posted by: Ann at May 3, 2012 10:14</p>
 <p>Was it a big one?</p><p>Posted by: Bob at May 4, 2012 08:01</p><p>About</p>"""
 
 
@@ -116,6 +117,11 @@ def test_comments_are_no_text_of_an_article_however_much_a_part_of_them_looks_li
 
 def test_comments_of_a_thread_are_its_text() -> None:
     assert _told("forum", SAID, MAIN).main == pytest.approx(MAIN)
+
+
+def test_few_comments_below_much_text_are_left_to_the_second_look() -> None:
+    few = [*MAIN[:4], 0.2, *MAIN[5:]]
+    assert _told("article", SAID, few).main == pytest.approx(few)
 
 
 def test_a_page_that_would_be_left_without_text_keeps_it() -> None:
