@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from nephila.content.features import Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
+from nephila.content.native_refine import Again
+from nephila.content.native_talk import native_talk
 from nephila.content.symmetric import SymmetricTrees
 from nephila.content.talk_lines import HEADS, SPEAKS
 
@@ -91,22 +93,31 @@ def _headed(flags: NDArray[np.bool_], sums: Floats, tokens: Floats, rows: NDArra
     return found
 
 
-def with_talk(
-    trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, inputs: Floats, rows: NDArray[np.int64]
-) -> Judgement:
-    """The judgement of the second look, whose `inputs` these are, with the comments told as a whole."""
-    said = trees.logits(np.concatenate((inputs, talk_inputs(page, rows))))
-    main, comment = judgement.main, judgement.comment.copy()
-    comment[rows] = 1 / (1 + np.exp(-said))
-    start, stop = stretch_of(said, rows, page.weights)
+def with_talk(trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, again: Again) -> Judgement:
+    """The judgement of the second look, which was `again`, with the comments told as a whole."""
+    thread = not judgement.kinds[_THREAD] < _THREAD_FROM
+    said = judgement.main, judgement.comment
+    told = native_talk(page, again, said, trees.places, float(trees.bias), thread=thread)
+    main, comment = told or _by_numpy(trees, page, said, again, thread=thread)
+    return Judgement(main, comment, judgement.kinds)
+
+
+def _by_numpy(
+    trees: SymmetricTrees, page: PageFeatures, said: tuple[Floats, Floats], again: Again, *, thread: bool
+) -> tuple[Floats, Floats]:
+    rows = again.rows
+    logits = trees.logits(np.concatenate((again.inputs, talk_inputs(page, rows))))
+    main, comment = said[0], said[1].copy()
+    comment[rows] = 1 / (1 + np.exp(-logits))
+    start, stop = stretch_of(logits, rows, page.weights)
     likely = main * page.weights
     left = float(likely[:start].sum() + likely[stop:].sum())
-    if judgement.kinds[_THREAD] < _THREAD_FROM and stop > start and left >= _LEAST_TEXT:
+    if not thread and stop > start and left >= _LEAST_TEXT:
         main = main.copy()
         np.minimum(main[start:stop], _NO_TEXT, out=main[start:stop])
         inside = comment[start:stop]
         inside[inside >= _PART] = np.maximum(inside[inside >= _PART], _COMMENT)
-    return Judgement(main, comment, judgement.kinds)
+    return main, comment
 
 
 def stretch_of(said: Floats, rows: NDArray[np.int64], tokens: Floats) -> tuple[int, int]:

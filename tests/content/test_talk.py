@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from nephila.content.features import Floats, page_features
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
+from nephila.content.native_refine import Again
 from nephila.content.symmetric import SymmetricTrees
 from nephila.content.talk import _DOUBT, _LEAST_EVIDENCE, _PASSED, stretch_of, talk_asked, talk_inputs, with_talk
 from nephila.content.talk_lines import HEADS, SPEAKS, talk_lines
@@ -100,8 +101,7 @@ def _told(kind: str, said: list[float], main: list[float]) -> Judgement:
     judgement = Judgement(np.array(main, np.float32), np.zeros(len(main), np.float32), kinds)
     steps = np.arange(-8, 8, dtype=np.float32)[:, None] + 0.5
     trees = SymmetricTrees(np.zeros((16, 1), np.int64), steps, np.tile(np.array([0, 1], np.float32), (16, 1)), -8)
-    rows = np.arange(len(main))
-    return with_talk(trees, page, judgement, np.array([said], np.float32), rows)
+    return with_talk(trees, page, judgement, Again(np.arange(len(main)), judgement.main, np.array([said], np.float32)))
 
 
 SAID = [-6.0, -6.0, -6.0, -2.0, 3.0, 5.0, -0.4, 5.0, -6.0]
