@@ -19,6 +19,7 @@ from nephila.content.families import inherited
 from nephila.content.first_words import FirstWords, words_of
 from nephila.content.names import Looks, looks_of
 from nephila.content.native_features import Known, native_numbers
+from nephila.content.native_lines import native_lines
 from nephila.content.talk_lines import talk_lines
 from nephila.document.document import Document
 from nephila.document.jsonld import items
@@ -69,7 +70,8 @@ def page_features(document: Document) -> PageFeatures:
     found = native_numbers(layout, outline, looks, document.title or "", known)
     if found is None:
         return _by_numpy(document, looks, known)
-    of_blocks = outline.ancestors, outline.spans, *found[3:], talk_lines(layout.texts)
+    talk = talk_lines(layout.texts, native_lines(found.points, layout.lengths))
+    of_blocks = outline.ancestors, outline.spans, found.weights, found.places, talk
     return PageFeatures(found.dense, found.words, found.names, *of_blocks)
 
 

@@ -73,7 +73,7 @@ class BlockModel:
         second = Judgement(main, judgement.comment, judgement.kinds)
         if self._talk is None or not talk_asked(page, judgement):
             return second
-        return with_talk(self._talk, page, second, again.inputs, again.rows)
+        return with_talk(self._talk, page, second, again)
 
     def _first_look(self, page: PageFeatures) -> Judgement:
         told = None if self._native is None else self._native.judge(page)

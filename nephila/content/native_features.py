@@ -93,6 +93,11 @@ def logarithms() -> int:
     return _tables().logarithms
 
 
+def letters() -> tuple[int, int]:
+    """Where the lower case of each letter of the basic plane is, and its class."""
+    return _tables().lower, _tables().classes
+
+
 class Numbers(NamedTuple):
     """As `PageFeatures` has them."""
 
@@ -101,6 +106,8 @@ class Numbers(NamedTuple):
     names: Ints
     weights: Floats
     places: NDArray[np.uint64]
+    points: bytes
+    """The code points of all texts, one text after the other."""
 
 
 class Known(NamedTuple):
@@ -143,7 +150,7 @@ def native_numbers(
     )
     if native.nephila_features(features, points, ctypes.c_int64(len(points) // 4)):
         return None
-    return Numbers(dense, words, names, weights, places)
+    return Numbers(dense, words, names, weights, places, points)
 
 
 def _read_words(

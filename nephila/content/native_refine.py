@@ -17,6 +17,7 @@ from nephila.native import address, load
 
 _SEED = secrets.randbits(64)
 _CELLS_A_BLOCK, _PLACES = 64, 3
+ROOM_BELOW = 26
 
 
 _LOOK = Struct("6qQ3d14q")
@@ -41,6 +42,8 @@ class Again(NamedTuple):
     rows: NDArray[np.int64]
     logits: Floats
     inputs: Floats
+    room: Floats | None = None
+    """The inputs, with `ROOM_BELOW` rows below them that others may fill."""
 
 
 @cache
@@ -63,16 +66,21 @@ class _Look:
     """A page as the library takes it; the arrays must live as long as it reads them."""
 
     def __init__(
-        self, native: ctypes.CDLL, page: PageFeatures, said: tuple[Floats, Floats, Floats], rows: NDArray[np.int64]
+        self,
+        native: ctypes.CDLL,
+        page: PageFeatures,
+        said: tuple[Floats, Floats, Floats],
+        rows: NDArray[np.int64],
+        below: int = 0,
     ) -> None:
-        """`said`: main, comment and kinds; `rows`: the candidates, or room for them."""
+        """`said`: main, comment and kinds; `rows`: the candidates, or room for them; `below`: more rows of inputs."""
         blocks, width = page.dense.shape
         containers, kinds = len(page.spans), len(said[2])
         table = 1 << (2 * _PLACES * blocks).bit_length()
         cells = _CELLS_A_BLOCK * blocks + 2 * containers + 8
         # One array for all that is needed meanwhile: order, cells, slots.
         room = np.empty(blocks + cells + table // 2, dtype=np.int64)
-        self.inputs: Floats = np.empty((_count(native, width, kinds), len(rows)), dtype=np.float32)
+        self.inputs: Floats = np.empty((_count(native, width, kinds) + below, len(rows)), dtype=np.float32)
         floats = [np.ascontiguousarray(each, np.float32) for each in (*said, page.dense, page.weights)]
         rest: list[NDArray[np.generic]] = [
             *(np.ascontiguousarray(each, dtype=np.int32) for each in (page.ancestors, page.spans)),
@@ -108,10 +116,11 @@ def look_again(
     if native is None:
         return None
     rows, logits = np.empty(len(page.dense), dtype=np.int64), np.empty(len(page.dense), dtype=np.float32)
-    look = _Look(native, page, said, rows)
+    look = _Look(native, page, said, rows, ROOM_BELOW)
     found = native.nephila_look_again(address(look.packed), _FOREST.pack(*trees, address(logits), bias, ruled_out))
     if found <= 0:
         return None
     # The inputs of so many candidates lie side by side.
     numbers = len(look.inputs)
-    return Again(rows[:found], logits[:found], look.inputs.ravel()[: numbers * found].reshape(numbers, found))
+    room = look.inputs.ravel()[: numbers * found].reshape(numbers, found)
+    return Again(rows[:found], logits[:found], room[:-ROOM_BELOW], room)

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from nephila.content.features import Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
+from nephila.content.native_refine import Again
+from nephila.content.native_talk import native_talk
 from nephila.content.symmetric import SymmetricTrees
 from nephila.content.talk_lines import HEADS, SPEAKS
 
@@ -33,8 +35,10 @@ _PASSED = 0.3
 """What a block that nobody takes for text (a button, a name) says against the stretch that it stands in."""
 _LEAST_EVIDENCE, _LEAST_TEXT = 5.0, 10.0
 """Of a stretch of comments; and the likely tokens that must be left without it."""
-_NO_TEXT, _PART, _COMMENT = np.float32(0.02), np.float32(0.1), np.float32(0.5)
-"""How likely comments are text; and how likely a block must be one to be a comment within the stretch, and anywhere."""
+_BETWEEN = 0.25
+"""Of the likely text in a stretch, how much may stand between it and the line that heads it, and belong to it."""
+_NO_TEXT, _TEXT, _PART, _COMMENT = np.float32(0.02), np.float32(0.5), np.float32(0.1), np.float32(0.5)
+"""How likely comments are text, and text is; how likely a comment is one within the stretch, and anywhere."""
 
 
 def talk_asked(page: PageFeatures, judgement: Judgement) -> bool:
@@ -91,22 +95,43 @@ def _headed(flags: NDArray[np.bool_], sums: Floats, tokens: Floats, rows: NDArra
     return found
 
 
-def with_talk(
-    trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, inputs: Floats, rows: NDArray[np.int64]
-) -> Judgement:
-    """The judgement of the second look, whose `inputs` these are, with the comments told as a whole."""
-    said = trees.logits(np.concatenate((inputs, talk_inputs(page, rows))))
-    main, comment = judgement.main, judgement.comment.copy()
-    comment[rows] = 1 / (1 + np.exp(-said))
-    start, stop = stretch_of(said, rows, page.weights)
-    likely = main * page.weights
-    inside, left = float(likely[start:stop].sum()), float(likely[:start].sum() + likely[stop:].sum())
-    if judgement.kinds[_THREAD] < _THREAD_FROM and inside > left >= _LEAST_TEXT:
-        main = main.copy()
-        np.minimum(main[start:stop], _NO_TEXT, out=main[start:stop])
-        part = comment[start:stop]
-        part[part >= _PART] = np.maximum(part[part >= _PART], _COMMENT)
+def with_talk(trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, again: Again) -> Judgement:
+    """The judgement of the second look, which was `again`, with the comments told as a whole."""
+    thread = not judgement.kinds[_THREAD] < _THREAD_FROM
+    said = judgement.main, judgement.comment
+    told = native_talk(page, again, said, trees.places, float(trees.bias), thread=thread)
+    main, comment = told or _by_numpy(trees, page, said, again, thread=thread)
     return Judgement(main, comment, judgement.kinds)
+
+
+def _by_numpy(
+    trees: SymmetricTrees, page: PageFeatures, said: tuple[Floats, Floats], again: Again, *, thread: bool
+) -> tuple[Floats, Floats]:
+    rows = again.rows
+    logits = trees.logits(np.concatenate((again.inputs, talk_inputs(page, rows))))
+    main, comment = said[0], said[1].copy()
+    comment[rows] = 1 / (1 + np.exp(-logits))
+    start, stop = stretch_of(logits, rows, page.weights)
+    likely = main * page.weights
+    start = _from_its_heading(page.talk, likely, start, stop)
+    inside, left = float(likely[start:stop].sum()), float(likely[:start].sum() + likely[stop:].sum())
+    if not thread and inside > left >= _LEAST_TEXT:
+        main, within = main.copy(), slice(start, stop)
+        # What looked like text and is taken away is kept as a comment, but for the lines that head them.
+        part = ((comment[within] >= _PART) | (main[within] >= _TEXT)) & ((page.talk[within] & HEADS) == 0)
+        comment[within] = np.where(part, np.maximum(comment[within], _COMMENT), comment[within])
+        np.minimum(main[within], _NO_TEXT, out=main[within])
+    return main, comment
+
+
+def _from_its_heading(talk: NDArray[np.uint8], likely: Floats, start: int, stop: int) -> int:
+    """Where the stretch begins: at the line that heads comments, where little stands between the two."""
+    heads = np.flatnonzero(talk[:start] & HEADS)
+    if not len(heads):
+        return start
+    head = int(heads[-1])
+    between, inside, before = (float(part.sum()) for part in (likely[head:start], likely[start:stop], likely[:head]))
+    return head if between <= _BETWEEN * inside and before >= _LEAST_TEXT else start
 
 
 def stretch_of(said: Floats, rows: NDArray[np.int64], tokens: Floats) -> tuple[int, int]:

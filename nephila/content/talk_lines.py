@@ -8,7 +8,8 @@ in others are told by what the network saw.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ _ASCII = ("comment", "respons", "repl", "reaction", "thoughts", "feedback", "dis
           "reacties", "komentar", "opinie", "yorum")  # fmt: skip
 _OTHERS = ("comentár", "komentář", "коммент", "отзыв", "σχόλι", "σχολι",
            "评论", "評論", "留言", "跟帖", "コメント", "댓글")  # fmt: skip
-_STEMS = (*_ASCII, *_OTHERS)
+STEMS = (*_ASCII, *_OTHERS)
 """One of them is in every word meant: looked for first, since a search for letters costs next to nothing."""
 _WORDS = (
     r"comments?|responses?|repl(?:y|ies)|reactions?|thoughts|feedback|discussion|kommentar\w*|commentaires?|commenti|"
@@ -36,32 +37,37 @@ _HEADS = re.compile(
 )
 _LONGEST, _MOST_WORDS, _MOST_HEADING_WORDS = 200, 14, 8
 _MARK = "\0"
+_REMEMBERED = 2000
+"""Lines: "Reply" and "Leave a comment" come again and again, on one page and on all of them."""
 
 
-def talk_lines(texts: Sequence[str]) -> NDArray[np.uint8]:
-    """The bits of each text."""
+def talk_lines(texts: Sequence[str], known: Iterable[int] | None = None) -> NDArray[np.uint8]:
+    """The bits of each text. `known`: the places of all short texts in which a word begins with one of the stems."""
     marks = np.zeros(len(texts), np.uint8)
-    short = [place for place, text in enumerate(texts) if len(text) < _LONGEST]
-    lines = _MARK.join([texts[place] for place in short]).lower()
-    if lines.count(_MARK) + 1 != len(short):  # the mark in a text: no parser writes it; or no text is short
-        return marks
-    for number, line in _lines_with_stems(lines):
-        marks[short[number]] = _bits(line)
+    for place in _with_stems(texts) if known is None else known:
+        marks[place] = _bits(texts[place])
     return marks
 
 
-def _lines_with_stems(lines: str) -> Iterator[tuple[int, str]]:
-    for stem in _ASCII if lines.isascii() else _STEMS:
+def _with_stems(texts: Sequence[str]) -> Iterator[int]:
+    """The places of the short texts that hold a stem, found in all of them at once."""
+    short = [place for place, text in enumerate(texts) if len(text) < _LONGEST]
+    lines = _MARK.join([texts[place] for place in short]).lower()
+    if lines.count(_MARK) + 1 != len(short):  # the mark in a text: no parser writes it; or no text is short
+        return
+    for stem in _ASCII if lines.isascii() else STEMS:
         number, seen = 0, 0
         place = lines.find(stem)
         while place >= 0:
             number += lines.count(_MARK, seen, place)
+            yield short[number]
             seen = lines.find(_MARK, place)
-            yield number, lines[lines.rfind(_MARK, 0, place) + 1 : seen if seen >= 0 else len(lines)]
             place = lines.find(stem, seen) if seen >= 0 else -1
 
 
-def _bits(line: str) -> int:
+@lru_cache(_REMEMBERED)
+def _bits(text: str) -> int:
+    line = text.lower()
     words = len(tokens(line))
     if words > _MOST_WORDS or not _SPEAKS.search(line):
         return 0

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nephila.content.features import Floats, page_features
+from nephila.content.features import Floats, PageFeatures, page_features
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
+from nephila.content.native_refine import Again
 from nephila.content.symmetric import SymmetricTrees
 from nephila.content.talk import _DOUBT, _LEAST_EVIDENCE, _PASSED, stretch_of, talk_asked, talk_inputs, with_talk
 from nephila.content.talk_lines import HEADS, SPEAKS, talk_lines
@@ -18,7 +19,8 @@ from nephila.document import parse
 BLOG = """<h1>A day at the sea</h1><p>We went to the sea and saw a whale and two seals on a rock.</p>
 <p>It rained, and nobody minded the rain at all.</p><h3>2 Comments</h3>
 <p>I saw the same whale last year near the old pier, with a friend who paints, and it came so close
-that we could have touched it. She has painted it three times since, and no picture is the whale that we saw then.</p><p>Posted by: Ann at May 3, 2012 10:14</p>
+that we could have touched it. She has painted it three times since, and no picture is the whale that we saw then.</p>
+<p>Posted by: Ann at May 3, 2012 10:14</p>
 <p>Was it a big one?</p><p>Posted by: Bob at May 4, 2012 08:01</p><p>About</p>"""
 
 
@@ -94,15 +96,18 @@ def test_no_other_stretch_speaks_for_comments_more(blocks: list[tuple[float, int
         assert best <= _LEAST_EVIDENCE + 1e-3
 
 
-def _told(kind: str, said: list[float], main: list[float]) -> Judgement:
-    """The blog's page by trees that say of each block what the second look's only input does."""
-    page = page_features(parse(BLOG))
+def _by_trees(page: PageFeatures, kind: str, said: Floats, main: Floats) -> Judgement:
+    """By trees that say of each block what the second look's only input does."""
     kinds = np.array([float(name == kind) for name in KINDS], np.float32)
-    judgement = Judgement(np.array(main, np.float32), np.zeros(len(main), np.float32), kinds)
+    judgement = Judgement(main, np.zeros(len(main), np.float32), kinds)
     steps = np.arange(-8, 8, dtype=np.float32)[:, None] + 0.5
     trees = SymmetricTrees(np.zeros((16, 1), np.int64), steps, np.tile(np.array([0, 1], np.float32), (16, 1)), -8)
-    rows = np.arange(len(main))
-    return with_talk(trees, page, judgement, np.array([said], np.float32), rows)
+    return with_talk(trees, page, judgement, Again(np.arange(len(main)), main, said))
+
+
+def _told(kind: str, said: list[float], main: list[float]) -> Judgement:
+    page = page_features(parse(BLOG))
+    return _by_trees(page, kind, np.array([said], np.float32), np.array(main, np.float32))
 
 
 SAID = [-6.0, -6.0, -6.0, -2.0, 3.0, 5.0, -0.4, 5.0, -6.0]
@@ -111,8 +116,26 @@ MAIN = [0.9, 0.9, 0.9, 0.1, 0.8, 0.1, 0.9, 0.1, 0.1]
 
 def test_comments_are_no_text_of_an_article_however_much_a_part_of_them_looks_like_text() -> None:
     told = _told("article", SAID, MAIN)
-    assert told.main == pytest.approx([0.9, 0.9, 0.9, 0.1, 0.02, 0.02, 0.02, 0.02, 0.1])
+    assert told.main == pytest.approx([0.9, 0.9, 0.9, 0.02, 0.02, 0.02, 0.02, 0.02, 0.1])
     assert (told.comment >= 0.5).tolist() == [False] * 4 + [True] * 4 + [False]
+
+
+@pytest.mark.parametrize(("between", "begins"), [(0.2, 3), (0.4, 5)])
+def test_comments_begin_at_the_line_that_heads_them_where_little_stands_between(between: float, begins: int) -> None:
+    """Block 3 heads comments, 4 is not known for one, and the rest of the page is; the last is the longest."""
+    page = page_features(parse(BLOG.replace("About", "More whales were seen that year than in any other. " * 6)))
+    main = np.array([0.9, 0.9, 0.9, 0.1, between, 0.5, 0.5, 0.5, 0.9], np.float32)
+    said = np.array([[-6, -6, -6, -6, -6, 5, 5, 5, 5]], np.float32)
+    told = _by_trees(page, "article", said, main).main
+    assert told[:3] == pytest.approx(main[:3])
+    assert int(np.flatnonzero(told == np.float32(0.02))[0]) == begins
+
+
+def test_what_looked_like_text_and_is_taken_away_is_a_comment() -> None:
+    said = [*SAID[:6], -4.0, *SAID[7:]]
+    told = _told("article", said, MAIN)
+    assert told.main[6] == pytest.approx(0.02)
+    assert told.comment[6] >= 0.5
 
 
 def test_comments_of_a_thread_are_its_text() -> None:

@@ -16,17 +16,21 @@ PROGRAM = """
 import numpy, random, sys
 from pathlib import Path
 from nephila import native
-from nephila.content import choice, features, refine
+from nephila.content import choice, features, refine, talk
 from nephila.content.extract import fill
-from nephila.content.model import BlockModel, shipped
+from nephila.content.model import WEIGHTS, BlockModel, shipped
 from nephila.document import Limits, parse, plain_text
 from nephila.errors import InputError
 from nephila.record import Record
+from tests.content.test_native_talk import trees_of_chance
 from tests.document.fuzz_document import mutated
 
 native.LIBRARY = Path(sys.argv[1])
 assert native.load() is not None
-for module in (choice, features, refine, BlockModel):
+judges = shipped(), BlockModel(dict(numpy.load(WEIGHTS)))
+judges[1]._talk = trees_of_chance(0)
+talk.talk_asked = lambda *_: True
+for module in (choice, features, refine, talk, BlockModel):
     module._by_numpy = None  # nothing is left to numpy unseen
 for seed in range(int(sys.argv[2])):
     rng = random.Random(seed)
@@ -40,7 +44,7 @@ for seed in range(int(sys.argv[2])):
         fill(Record(url=""), document)
         if document.layout.texts:
             page = features.page_features(document)
-            likely = shipped().judge(page).main
+            likely = [judge.judge(page) for judge in judges][0].main
             refine.refinement_inputs(page, likely, likely, likely[:2], numpy.arange(len(likely)))
 """
 
