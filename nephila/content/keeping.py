@@ -13,10 +13,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.choice import choose
+from nephila.content.choice import LEAST, choose
 from nephila.content.features import Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
+from nephila.content.native_keeping import Kept, native_keeping
 
 _CODE, _CONTROL, _AGAIN = 35, 41, 53
 """Columns of the dense features: stands in <pre> or the like, in <select> or <textarea> (which is like <pre> as well);
@@ -35,12 +36,19 @@ def keep(
     judgement: Judgement, page: PageFeatures, texts: Sequence[str], main: Floats | None = None
 ) -> tuple[NDArray[np.bool_], float]:
     """The blocks to keep, and the expected F1. `main` stands for the judgement's own, where a site has a say."""
-    likely = _without_options(judgement.main if main is None else main, page)
+    likely = judgement.main if main is None else main
+    kept, expected, again = native_keeping(likely, page, LEAST) or _by_numpy(likely, page)
+    if again and judgement.kinds[_THREAD] < _LIKELY:
+        _drop_repeated(kept, again, page, texts)
+    return kept, expected
+
+
+def _by_numpy(main: Floats, page: PageFeatures) -> Kept:
+    likely = _without_options(main, page)
     kept, expected = choose(likely, page.weights)
     _add_listings(kept, likely, page)
-    if judgement.kinds[_THREAD] < _LIKELY:
-        _drop_repeated(kept, page, texts)
-    return kept, expected
+    again = np.flatnonzero(kept & (page.dense[:, _AGAIN] > 0) & (page.weights >= _LONG)).tolist()
+    return Kept(kept, expected, again)
 
 
 def _without_options(likely: Floats, page: PageFeatures) -> Floats:
@@ -63,10 +71,10 @@ def _add_listings(kept: NDArray[np.bool_], likely: Floats, page: PageFeatures) -
     kept[listings[far <= min(_REACH, len(kept) - 1)]] = True
 
 
-def _drop_repeated(kept: NDArray[np.bool_], page: PageFeatures, texts: Sequence[str]) -> None:
+def _drop_repeated(kept: NDArray[np.bool_], again: list[int], page: PageFeatures, texts: Sequence[str]) -> None:
     """What a page says again elsewhere; a refrain, in the same container, stays."""
     within = page.ancestors[:, _PARENT]
     said: dict[str, int] = {}
-    for place in np.flatnonzero(kept & (page.dense[:, _AGAIN] > 0) & (page.weights >= _LONG)).tolist():
+    for place in again:
         first = said.setdefault(texts[place], place)
         kept[place] = first == place or within[first] == within[place]

@@ -93,11 +93,6 @@ def logarithms() -> int:
     return _tables().logarithms
 
 
-def letters() -> tuple[int, int]:
-    """Where the lower case of each letter of the basic plane is, and its class."""
-    return _tables().lower, _tables().classes
-
-
 class Numbers(NamedTuple):
     """As `PageFeatures` has them."""
 

@@ -6,18 +6,22 @@ It reads the texts as the features have them already, in a tenth of the time tha
 from __future__ import annotations
 
 import ctypes
+import re
 from functools import cache
 from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.native_features import letters, lowered
+from nephila.content.native_features import lowered
 from nephila.content.talk_lines import STEMS
 from nephila.native import address, load
 
 _TABLES = Struct("4q")
 """The library's `struct stems`."""
+_LETTER, _STARTS, _STARTS_ANYWHERE, _NOTHING = 1, 2, 4, 8
+_CJK_FROM = "\u3040"
+"""Where the scripts begin that write no spaces: their stems may stand amid a word."""
 
 
 @cache
@@ -34,16 +38,23 @@ class _Stems:
     """The stems as the library takes them; the arrays must live as long as it reads them."""
 
     def __init__(self) -> None:
-        lower = lowered().table
-        self._starts, points = np.zeros(len(lower), np.uint16), [0]
+        plain, lower, left = lowered()
+        self._marks, self._starts = np.zeros(len(lower), np.uint8), np.zeros(len(lower), np.uint16)
+        self._marks[[match.start() for match in re.finditer(r"[^\W\d_]", plain)]] = _LETTER
+        self._marks[left] = 0  # one of them may end in what is no letter
+        self._marks[0] = _NOTHING
+        points = [0]
         for first in sorted({stem[0] for stem in STEMS}):
-            self._starts[lower == ord(first)] = len(points)
+            begin_so = lower == ord(first)
+            self._starts[begin_so] = len(points)
+            self._marks[begin_so] |= _STARTS if first < _CJK_FROM else _STARTS_ANYWHERE
             for stem in STEMS:
                 if stem[0] == first:
                     points += [len(stem), *map(ord, stem)]
             points.append(0)
         self._points = np.array(points, np.uint16)
-        self.packed = _TABLES.pack(*letters(), address(self._starts), address(self._points))
+        places = address(lower), address(self._marks), address(self._starts), address(self._points)
+        self.packed = _TABLES.pack(*places)
 
 
 @cache

@@ -15,11 +15,12 @@ void nephila_trees(const float *inputs, num columns, num stride, const num *feat
 
 /* -- lines --------------------------------------------------------------------------------------------------------- */
 
-enum { ODD = -1, PLANE = 0x10000, LONGEST = 200, LETTER = 1, CJK = 3 };
+enum { ODD = -1, PLANE = 0x10000, LONGEST = 200 };
+enum { LETTER = 1, STARTS = 2, STARTS_ANYWHERE = 4, NOTHING = 8, TELLING = 14 };
 
 struct stems {
     const uint16_t *lower;  /* of each code point of the plane */
-    const byte *classes;    /* of its lower case */
+    const byte *marks;      /* whether it is a letter, begins a stem, and does so amid a word too, or is a zero */
     const uint16_t *starts; /* where in `points` the stems are that begin so; 0 for none */
     const uint16_t *points; /* of stems, each with its length before it, and a zero behind all of the same beginning */
 };
@@ -48,21 +49,17 @@ num nephila_talk_lines(const struct stems *s, const uint32_t *points, num count,
         return ODD;
     for (num i = 0; i < blocks; points += lengths[i++]) {
         const uint32_t *end = points + lengths[i];
-        int in_word = 0, known = 0;
+        int telling = TELLING, known = 0;
         if (lengths[i] >= LONGEST)
             continue;
         for (const uint32_t *at = points; at < end; at++) {
-            uint32_t point = *at;
-            if (!point)
-                return ODD;
-            if (point >= PLANE) {
-                in_word = 0;
-                continue;
+            int mark = *at < PLANE ? s->marks[*at] : 0;
+            if (mark & telling) {
+                if (mark & NOTHING)
+                    return ODD;
+                known = known || begins_with(s, s->points + s->starts[*at], at, end);
             }
-            byte class = s->classes[point];
-            if (s->starts[point] && !known && (!in_word || class == CJK))
-                known = begins_with(s, s->points + s->starts[point], at, end);
-            in_word = class == LETTER;
+            telling = TELLING ^ (mark & LETTER) * STARTS; /* amid a word, most stems tell nothing */
         }
         if (known)
             found[many++] = i;

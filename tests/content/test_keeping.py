@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nephila.content.features import page_features
+from nephila import native
+from nephila.content import keeping
+from nephila.content.choice import LEAST
+from nephila.content.features import PageFeatures, page_features
 from nephila.content.judgement import Judgement
 from nephila.content.keeping import keep
 from nephila.content.labels import KINDS
+from nephila.content.native_keeping import native_keeping
 from nephila.document import parse
 
 TEXT = "The silk of a golden orb weaver holds more than steel of its own weight."
@@ -58,3 +62,23 @@ def test_options_of_a_form_are_no_text_but_what_stands_in_a_large_field_may_be()
     options = "".join(f"<option>Translation number {number}</option>" for number in range(40))
     html = f"<p>{TEXT}<form><select>{options}</select><textarea>{OTHER}</textarea></form>"
     assert _kept(html, [0.9, 0.8, 0.7]) == [TEXT, OTHER]
+
+
+@pytest.mark.skipif(native.load() is None, reason="no native library")
+@pytest.mark.parametrize("count", [1, 2, 5, 21, 22, 300])
+def test_the_library_keeps_what_numpy_keeps(count: int) -> None:
+    page = page_features(parse("<p>a" * count))
+    options, listings, repeated = keeping._CONTROL, keeping._CODE, keeping._AGAIN
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        dense = page.dense.copy()
+        for column in (options, listings, repeated):
+            dense[:, column] = rng.random(count) < rng.choice((0, 0.2, 0.9))
+        others = {name: getattr(page, name) for name in PageFeatures.__slots__}
+        made = PageFeatures(**others | {"dense": dense, "weights": rng.integers(1, 20, count).astype(np.float32)})
+        main = np.round(rng.random(count) ** rng.choice((1, 4)), 2).astype(np.float32)
+        ours, theirs = native_keeping(main, made, LEAST), keeping._by_numpy(main, made)
+        assert ours is not None
+        assert ours.blocks.tolist() == theirs.blocks.tolist()
+        assert (ours.expected, ours.again) == (theirs.expected, theirs.again)
+    assert native_keeping(main[1:], made, LEAST) is None

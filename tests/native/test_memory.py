@@ -16,7 +16,7 @@ PROGRAM = """
 import numpy, random, sys
 from pathlib import Path
 from nephila import native
-from nephila.content import choice, features, refine, talk
+from nephila.content import choice, features, keeping, refine, talk
 from nephila.content.extract import fill
 from nephila.content.model import WEIGHTS, BlockModel, shipped
 from nephila.document import Limits, parse, plain_text
@@ -30,7 +30,7 @@ assert native.load() is not None
 judges = shipped(), BlockModel(dict(numpy.load(WEIGHTS)))
 judges[1]._talk = trees_of_chance(0)
 talk.talk_asked = lambda *_: True
-for module in (choice, features, refine, talk, BlockModel):
+for module in (choice, features, keeping, refine, talk, BlockModel):
     module._by_numpy = None  # nothing is left to numpy unseen
 for seed in range(int(sys.argv[2])):
     rng = random.Random(seed)
