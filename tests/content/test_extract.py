@@ -49,6 +49,36 @@ def test_an_article_gives_its_text_and_what_is_known_of_it() -> None:
     assert "- The golden" in record.markdown
 
 
+def test_comments_amid_the_elements_of_a_post_are_told_apart_and_none_is_lost() -> None:
+    said = [
+        "I was on one of those boats, and we spoke of nothing else all the way home, from the cape to the pier.",
+        "You should have seen the waves near the lighthouse, they went over the gallery and took the lamp with them.",
+        "Great pictures as always! Will there be more of them next week, or is the camera still wet from last time?",
+        "My grandfather kept that light for thirty years and never lost a lamp, so I find this hard to believe.",
+        "Well, believe it, since the lamp lies in my garden now, and the children play with it every single day.",
+    ]
+    names = ["Ann", "Bob", "Cora", "Dan", "Eve", "Finn", "Gus", "Hana", "Ian", "Jo"]
+    comments = "".join(
+        f"<p>{text}</p><p class=posted>Posted by: <a href=http://{name}.example/>{name}</a> at May 3, 2012 {hour}:1</p>"
+        for hour, (text, name) in enumerate(zip(said * 2, names, strict=True), 8)
+    )
+    post = (
+        "The harbour was quiet when the first boats came in, and the light on the water had the colour of old brass. "
+        "Nobody spoke of the storm that had kept them out for two days and a night."
+    )
+    html = f"""<title>Two days out - Harbour Blog</title><div id=header><a href=/>Harbour Blog</a></div>
+    <div id=content><h2>Two days out</h2><p>{post}</p><p>{SENTENCE * 2}</p>
+    <p class=posted>Posted by Mary on May 2, 2012</p><h2>10 Comments</h2>{comments}</div><ul>{SECTIONS}</ul>"""
+    record = extract(html, "https://blog.example/2012/05/two-days.html")
+    assert record.text is not None
+    assert record.comments is not None
+    assert post in record.text
+    together = "\n".join(comment["text"] for comment in record.comments)
+    assert [text in record.text for text in said] == [False] * 5
+    assert [text in together for text in said] == [True] * 5
+    assert "10 Comments" not in record.text + together
+
+
 @pytest.mark.parametrize(
     ("likely", "kind"),
     [
