@@ -59,7 +59,8 @@ def test_comments_amid_the_elements_of_a_post_are_told_apart_and_none_is_lost() 
     ]
     names = ["Ann", "Bob", "Cora", "Dan", "Eve", "Finn", "Gus", "Hana", "Ian", "Jo"]
     comments = "".join(
-        f"<p>{text}</p><p class=posted>Posted by: <a href=http://{name}.example/>{name}</a> at May 3, 2012 {hour}:1</p>"
+        f"<p>{text}</p>"
+        f"<p class=posted>Posted by: <a href=http://{name}.example/>{name}</a> at May 3, 2012 {hour}:14 PM</p>"
         for hour, (text, name) in enumerate(zip(said * 2, names, strict=True), 8)
     )
     post = (
