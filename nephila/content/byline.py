@@ -21,7 +21,8 @@ _OPENING = 45
 _LONGEST = 250
 _MOST_WORDS = 5
 _SHORT = 60
-_SENTENCE = re.compile(r"[^\W\d_][.!?。]$")
+_SENTENCE, _LAST = re.compile(r"[^\W\d_][.!?。]$"), 3
+"""What the last characters of a sentence are, of which there may be so many."""
 
 # "by" in the languages of bylines; the name follows.
 _BYS = (
@@ -113,7 +114,9 @@ def written_date(blocks: Blocks, headline: int | None, language: str | None) -> 
     """The first full date around the headline; one in an element that is named after dates comes first."""
     texts, first = blocks.texts, None
     for place in (*(() if headline is None else (headline,)), *near(len(blocks), headline, _DATE_AFTER)):
-        if date := _dateline(texts[place], language):
+        text = texts[place]
+        # Most texts have none of what a date has, which is seen before anything is called.
+        if ("20" in text or "19" in text or ".0" in text or ".1" in text) and (date := _dateline(text, language)):
             if any(_DATED.search(label) for label in _labels(blocks[place])):
                 return date
             first = first or date
@@ -130,16 +133,19 @@ def _dateline(text: str, language: str | None) -> str | None:
 
 def _only_date(texts: Sequence[str], language: str | None) -> str | None:
     """The one date that the page shows apart from its text: in short blocks that are no sentences."""
-    shown = {
-        date
-        for text in texts
-        if len(text) <= _SHORT
-        and ("20" in text or "19" in text)  # before anything is called: most texts have neither
-        and has_year(text)
-        and not _SENTENCE.search(text)
-        and (date := find_date(text, language))
-    }
-    return shown.pop() if len(shown) == 1 else None
+    shown: set[str] = set()
+    for text in texts:
+        if (
+            len(text) <= _SHORT
+            and ("20" in text or "19" in text)  # before anything is called: most texts have neither
+            and has_year(text)
+            and not _SENTENCE.search(text, len(text) - _LAST)
+            and (date := find_date(text, language))
+        ):
+            shown.add(date)
+            if len(shown) > 1:
+                return None
+    return shown.pop() if shown else None
 
 
 def _labels(block: Block) -> Iterator[str]:

@@ -88,7 +88,8 @@ def has_year(text: str) -> bool:
 def date_spans(text: str) -> list[tuple[int, int]]:
     """Where dates are written in the text, the last one first; each place once."""
     spans = []
-    for shape in (*_SHAPES, _NUMERIC, _SHORT):
+    # All but the last have a year in four digits.
+    for shape in (*_SHAPES, _NUMERIC, _SHORT) if has_year(text) else (_SHORT,):
         spans += [match.span() for match in shape.finditer(text[:_LONGEST])]
     spans.sort(reverse=True)
     kept: list[tuple[int, int]] = []
