@@ -14,23 +14,17 @@ from nephila.content.model import TREES
 from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.training.batches import page_weight
 from nephila.content.training.examples import Example
-from nephila.content.training.trees import fit_trees
+from nephila.content.training.trees import SETTINGS, fit_trees
 
 # Sets that tell only segments know a handful of blocks of a page, and those are not drawn evenly.
 SEGMENTS_WEIGHT = 0.1
 _SETTINGS: dict[str, Any] = {
-    "loss_function": "CrossEntropy",
     "iterations": 300,
     "learning_rate": 0.07,
     "depth": 6,
     "l2_leaf_reg": 10,
     "rsm": 0.4,
-    "bootstrap_type": "Bernoulli",
-    "subsample": 0.7,
     "border_count": 96,
-    "thread_count": 1,
-    "allow_writing_files": False,
-    "verbose": False,
 }
 
 
@@ -41,7 +35,7 @@ def fit_refinement(
     rows = [_rows(example, judgements[example.key]) for example in examples]
     inputs = np.concatenate([part[0] for part in rows], axis=1).T
     labels, weights = (np.concatenate([part[place] for part in rows]) for place in (1, 2))
-    return fit_trees(TREES, inputs, labels, weights / weights.mean(), _SETTINGS | {"random_seed": seed})
+    return fit_trees(TREES, inputs, labels, weights / weights.mean(), SETTINGS | _SETTINGS | {"random_seed": seed})
 
 
 def _rows(example: Example, judgement: Judgement) -> tuple[Floats, Floats, Floats]:

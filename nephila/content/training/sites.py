@@ -19,25 +19,19 @@ from nephila.content.model import SITE_TREES
 from nephila.content.site import SiteMemory
 from nephila.content.site_look import FALLING, RISING, in_question, site_inputs
 from nephila.content.training.examples import Example
-from nephila.content.training.trees import fit_trees
+from nephila.content.training.trees import SETTINGS, fit_trees
 from nephila.content.training.validation import Judgements
 
 _LEAST_SITE_PAGES = 5
 _YOUNG = (1, 3, 8)
 """Pages of the memories of few pages."""
 _SETTINGS: dict[str, Any] = {
-    "loss_function": "CrossEntropy",
     "iterations": 150,
     "learning_rate": 0.08,
     "depth": 5,
     "l2_leaf_reg": 20,
     "rsm": 0.5,
-    "bootstrap_type": "Bernoulli",
-    "subsample": 0.7,
     "border_count": 64,
-    "thread_count": 1,
-    "allow_writing_files": False,
-    "verbose": False,
 }
 
 
@@ -65,7 +59,7 @@ def fit_site(examples: Sequence[Example], judgements: Judgements, seed: int) -> 
     labels, weights = (np.concatenate([part[place] for part in rows]) for place in (1, 2))
     # Where the gold of one site keeps what repeats on each page, others must not learn that repetition is good.
     steps = [int(row in RISING) - int(row in FALLING) for row in range(inputs.shape[1])]
-    settings = _SETTINGS | {"random_seed": seed, "monotone_constraints": steps}
+    settings = SETTINGS | _SETTINGS | {"random_seed": seed, "monotone_constraints": steps}
     return fit_trees(SITE_TREES, inputs, labels, weights / weights.mean(), settings)
 
 

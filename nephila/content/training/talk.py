@@ -18,40 +18,34 @@ from nephila.content.labels import UNKNOWN
 from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.talk import TALK_TREES, talk_asked, talk_inputs
 from nephila.content.training.examples import Example
-from nephila.content.training.trees import fit_trees
+from nephila.content.training.trees import SETTINGS, fit_trees
 
-_TEXT = 0.5
-"""The share of a block that must be in the gold for a block of text."""
+_MOSTLY = 0.5
+"""The share of a block that must be in the gold for a block of text, or of comments."""
 _NO_COMMENTS_WEIGHT = 0.3
 """A page that tells only what no comment is."""
 _GENEROUS = frozenset(("cleaneval",))
 """Sets whose gold counts comments among the text."""
 _SETTINGS: dict[str, Any] = {
-    "loss_function": "CrossEntropy",
     "iterations": 200,
     "learning_rate": 0.07,
     "depth": 6,
     "l2_leaf_reg": 10,
     "rsm": 0.4,
-    "bootstrap_type": "Bernoulli",
-    "subsample": 0.7,
     "border_count": 96,
-    "thread_count": 1,
-    "allow_writing_files": False,
-    "verbose": False,
 }
 
 
 def fit_talk(
     examples: Sequence[Example], judgements: Mapping[tuple[str, str], Judgement], seed: int
 ) -> dict[str, NDArray[np.generic]]:
-    """The trees as weights; none when no set has comments apart."""
-    if not any((example.labels.comments >= 0).any() for example in examples):
-        return {}
+    """The trees as weights; none when no page has comments apart."""
     rows = [row for example in examples for row in _rows(example, judgements[example.key])]
+    if not any((labels > _MOSTLY).any() for _, labels, _ in rows):
+        return {}
     inputs = np.concatenate([part[0] for part in rows], axis=1).T
     labels, weights = (np.concatenate([part[place] for part in rows]) for place in (1, 2))
-    return fit_trees(TALK_TREES, inputs, labels, weights / weights.mean(), _SETTINGS | {"random_seed": seed})
+    return fit_trees(TALK_TREES, inputs, labels, weights / weights.mean(), SETTINGS | _SETTINGS | {"random_seed": seed})
 
 
 def _rows(example: Example, judgement: Judgement) -> Iterator[tuple[Floats, Floats, Floats]]:
@@ -77,4 +71,4 @@ def _labels(example: Example) -> tuple[Floats, float]:
     unknown = np.full(example.blocks, UNKNOWN, np.float32)
     if sample.set in _GENEROUS or sample.segments_only or sample.posts or sample.kind == "forum":
         return unknown, 0.0
-    return np.where(labels.main >= _TEXT, np.float32(0), unknown), _NO_COMMENTS_WEIGHT
+    return np.where(labels.main >= _MOSTLY, np.float32(0), unknown), _NO_COMMENTS_WEIGHT

@@ -16,6 +16,15 @@ from nephila.content.features import Floats
 
 DEPTH = 6
 """Of ordinary trees."""
+SETTINGS: dict[str, Any] = {
+    "loss_function": "CrossEntropy",
+    "bootstrap_type": "Bernoulli",
+    "subsample": 0.7,
+    "thread_count": 1,
+    "allow_writing_files": False,
+    "verbose": False,
+}
+"""Of all symmetric trees; one thread, so that the same seed gives the same trees."""
 
 
 def fit_trees(
