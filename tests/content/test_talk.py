@@ -11,8 +11,18 @@ from nephila.content.features import Floats, PageFeatures, page_features
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
 from nephila.content.native_refine import Again
+from nephila.content.refine import refinement_inputs
 from nephila.content.symmetric import SymmetricTrees
-from nephila.content.talk import _DOUBT, _LEAST_EVIDENCE, _PASSED, stretch_of, talk_asked, talk_inputs, with_talk
+from nephila.content.talk import (
+    _DOUBT,
+    _LEAST_EVIDENCE,
+    _PASSED,
+    TALK_TREES,
+    stretch_of,
+    talk_asked,
+    talk_inputs,
+    with_talk,
+)
 from nephila.content.talk_lines import HEADS, SPEAKS, talk_lines
 from nephila.document import parse
 
@@ -161,3 +171,37 @@ def test_pages_without_a_word_of_comments_are_not_looked_at() -> None:
     assert asked(BLOG, 0.0)
     assert not asked("<p>One.</p><p>Two.</p>", 0.05)
     assert asked("<p>One.</p><p>Two.</p>", 0.2)
+
+
+def test_trees_learn_comments_from_the_sets_that_have_them_apart() -> None:
+    pytest.importorskip("catboost")
+    from nephila.content.datasets import Sample
+    from nephila.content.training.examples import Example, example_of
+    from nephila.content.training.talk import fit_talk
+
+    def example(number: int, name: str, comments: str | None) -> Example:
+        gold = (
+            "We went to the sea and saw a whale and two seals on a rock. It rained, and nobody minded the rain at all."
+        )
+        found = example_of(Sample(str(number), name, f"{number}.example", 0, BLOG, gold, comments=comments))
+        assert found is not None
+        return found
+
+    def judged(one: Example) -> Judgement:
+        unsure = np.full(one.blocks, 0.5, np.float32)
+        return Judgement(unsure, unsure, np.full(len(KINDS), 1 / len(KINDS), np.float32))
+
+    said = page_features(parse(BLOG))
+    talk = "\n".join(parse(BLOG).layout.texts[4:8])
+    with_comments = [example(number, "dragnet", talk) for number in range(8)]
+    without = [example(number, "l3s_gn1", None) for number in range(8)]
+    assert fit_talk(without, {one.key: judged(one) for one in without}, 0) == {}
+    examples = with_comments + without
+    weights = fit_talk(examples, {one.key: judged(one) for one in examples}, 0)
+    trees = SymmetricTrees.from_weights(weights, TALK_TREES)
+    assert trees is not None
+    rows = np.arange(len(said.weights))
+    unsure = judged(examples[0])
+    inputs = refinement_inputs(said, unsure.main, unsure.comment, unsure.kinds, rows)
+    likely = trees.probabilities(np.concatenate((inputs, talk_inputs(said, rows))))
+    assert (likely > 0.5).tolist() == [False] * 4 + [True] * 4 + [False]
