@@ -24,6 +24,7 @@ from nephila.record import Record
 METHODS = ("auto", "lines")
 _COMMENT = 0.5
 _KIND_NAMES = {"collection": "listing", "forum": "thread"}
+_TOLD_KINDS = tuple(_KIND_NAMES.get(kind, kind) for kind in KINDS)
 _THINGS, _LIKELY_THING = ("product", "service"), 0.4
 
 
@@ -96,10 +97,9 @@ def told_kind(kinds: Floats) -> str:
     surely a listing nor anything else must not found rules for records.
     """
     likely: dict[str, float] = {}
-    for kind, one in zip(KINDS, kinds.tolist(), strict=True):
-        name = _KIND_NAMES.get(kind, kind)
+    for name, one in zip(_TOLD_KINDS, kinds.tolist(), strict=True):
         likely[name] = likely.get(name, 0.0) + one
-    order = sorted(likely, key=lambda name: -likely[name])
+    order = sorted(likely, key=likely.__getitem__, reverse=True)
     return next((name for name in order if name not in _THINGS or likely[name] >= _LIKELY_THING), order[0])
 
 

@@ -196,14 +196,13 @@ class Blocks(Sequence[Block]):
 
     def markups_around(self, places: list[int]) -> list[bytes]:
         """Of each block its markup after the start tags of its two closest containers, where words are looked for."""
-        layout, outline, markup = self._layout, self._outline, self._layout.markup
-        html = markup.html
-        tags = layout.tag_of[outline.numbers[outline.ancestors[places, :2]]]
-        parts = zip(markup.start[tags].tolist(), markup.stop[tags].tolist(), places, strict=True)
-        begin, end = layout.edges
+        layout, holders, containers = self._layout, self._holders, self.containers
+        html, (begin, end) = layout.markup.html, layout.edges
         return [
-            html[above:above_end] + html[own:own_end] + html[begin[place] : end[place]]
-            for (own, above), (own_end, above_end), place in parts
+            containers.source_above(holders[place])
+            + containers.source(holders[place])
+            + html[begin[place] : end[place]]
+            for place in places
         ]
 
     def __len__(self) -> int:
@@ -274,6 +273,10 @@ class Containers(Sequence[Container]):
     def source(self, place: int) -> bytes:
         """The start tag of the container at a place, without making it."""
         return self._layout.markup.source(self._tags[place])
+
+    def source_above(self, place: int) -> bytes:
+        """The start tag of its parent; the first one is its own."""
+        return self._layout.markup.source(self._tags[self._parents[place]])
 
     def made(self, place: int) -> Container:
         """The container at a place."""

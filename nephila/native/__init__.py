@@ -54,11 +54,15 @@ def at(array: NDArray[np.generic]) -> ctypes.c_void_p:
     return ctypes.c_void_p(address(array))
 
 
+_address_of, _from_buffer = ctypes.addressof, ctypes.c_char.from_buffer
+"""By names of their own: a page has eighty arrays."""
+
+
 def address(array: NDArray[Any] | bytearray) -> int:
     """The same as a plain number, as structures hold it; the array must live as long as somebody reads there."""
     buffer: Any = array
     try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(buffer))  # a quarter of the time of what follows
+        return _address_of(_from_buffer(buffer))  # a quarter of the time of what follows
     except (TypeError, ValueError):  # nobody may write to it, or nothing is in it
         place: int = np.asarray(array).__array_interface__["data"][0] if len(array) else 0
         return place
