@@ -31,7 +31,6 @@ from nephila.document.native_layout import layout_of
 from nephila.document.outline import Outline, outline_of
 from nephila.document.repair import close_swallowing
 from nephila.document.tags import Flag
-from nephila.document.written import written
 from nephila.errors import InputError
 
 # Without events: mirroring <option> into <selectedcontent> copies subtrees, for which a crawler has no use.
@@ -74,7 +73,7 @@ class Document:
     @lazy
     def _written(self) -> bytes:
         """The page as lexbor writes it out again."""
-        return without_signs(written(self.tree, len(self.source)))
+        return without_signs((self.tree.html or "").encode("utf-8", "replace"))
 
     @lazy
     def tags(self) -> Tags | None:
