@@ -43,6 +43,7 @@ that we could have touched it. She has painted it three times since, and no pict
         ("Kommentare", SPEAKS | HEADS),
         ("Комментарии: 5", SPEAKS | HEADS),
         ("评论(12)", SPEAKS | HEADS),
+        ("Responses to the story of the whale that we saw at sea", SPEAKS),
         ("Log in to leave a comment", SPEAKS),
         ("He had no commentary to offer", 0),
         ("This replica is responsible", 0),
