@@ -28,6 +28,9 @@ _MARKED = re.compile(
 
 def scripted_date(html: bytes) -> str | None:
     """The date that all such places agree on, to the day; None when they do not."""
+    native = load()
+    if native is not None and not native.nephila_has_day(html, ctypes.c_int64(len(html))):
+        return None  # two pages of three have no day at all, which one look tells instead of eight
     for words, pattern in ((_CLASSES, _MARKED), (_KEYS, _KEY)):
         found: dict[str, str] = {}
         for start in _places(html, words):

@@ -87,6 +87,36 @@ static int has_date(const byte *at, const byte *end)
     return 0;
 }
 
+/* Whether there is a day anywhere: two hyphens tell most places apart, many at once. */
+static inline __attribute__((always_inline)) int has_day(const byte *text, num length)
+{
+    num at = 0;
+    for (; at + AT_ONCE + DATE <= length; at += AT_ONCE) {
+        byte any = 0;
+        for (int i = 0; i < AT_ONCE; i++)
+            any |= (byte)((text[at + i + 4] == '-') & (text[at + i + 7] == '-'));
+        if (any && has_date(text + at, text + at + AT_ONCE + DATE - 1))
+            return 1;
+    }
+    return has_date(text + at, text + length);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static int has_day_wide(const byte *text, num length)
+{
+    return has_day(text, length);
+}
+#endif
+
+int nephila_has_day(const byte *text, num length)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        return has_day_wide(text, length);
+#endif
+    return has_day(text, length);
+}
+
 /* The places `before` bytes before each of the words, at most `most` of each; and whether a date is written within
  * `window` bytes from there. `words`: each is ended by a NUL, the last by two. How many places there are. */
 num nephila_dated(const byte *text, num length, const byte *words, num before, num window, num most, num *starts,

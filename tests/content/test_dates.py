@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import random
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nephila.content import scripted, written_dates
 from nephila.content.written_dates import date_spans, find_date
+from nephila.native import load
 
 PIECES = (
     *("2019", "1999", "20", "19", "2024", "192019", "5", "31", "07", "3rd", "12th", "May", "mayo", "Januar", "juillet"),
@@ -68,3 +73,18 @@ def test_places_of_dates_are_those_that_python_finds(seed: int, monkeypatch: pyt
     by_library = scripted.scripted_date(html)
     monkeypatch.setattr(scripted, "_places", scripted._by_python)
     assert by_library == scripted.scripted_date(html)
+
+
+@given(
+    st.lists(
+        st.sampled_from((b"x" * 31, b"-", b"7", b"<p>", b"2024-05-0", b"2024-05-06", b"1999-19-39", b"published")),
+        max_size=60,
+    )
+)
+def test_a_page_without_any_day_is_told_as_by_a_search(pieces: list[bytes]) -> None:
+    native = load()
+    if native is None:
+        pytest.skip("no native library: there was no C compiler when the package was installed")
+    html = b"".join(pieces)
+    day = re.search(rb"(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]", html)
+    assert bool(native.nephila_has_day(html, ctypes.c_int64(len(html)))) == (day is not None)
