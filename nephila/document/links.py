@@ -26,6 +26,8 @@ _MARKUP = re.compile(rb"<(?:(svg|script|style|template)\b[^>]*>.*?</\1|!--.*?--|
 _NOT_VOUCHED = frozenset(("nofollow", "ugc", "sponsored"))
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.\-]*:")
+_PLAIN_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?=/)")
+"""Of most addresses: what `urlsplit` finds in them, in a tenth of its time."""
 _HTTP = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
 _REFRESH = re.compile(r"\s*+[\d.]++\s*+[;,]?\s*+(?:url\s*+=\s*+)?[\"']?([^\"']++)", re.IGNORECASE)
 _LONGEST_URL = 8192
@@ -155,11 +157,13 @@ class Joiner:
     """Joins references to the base of a page. Most are of two shapes that need no parsing: 0.2 us instead of 3."""
 
     def __init__(self, url: str | None, base: str | None) -> None:
-        self.base = _absolute(url, base)
-        self._origin = ""
-        if self.base is not None:
-            parts = urlsplit(self.base)
-            self._origin = f"{parts.scheme}://{parts.netloc}"
+        plain = _PLAIN_ORIGIN.match(url) if base is None and url is not None else None
+        if plain is not None:
+            self.base, self._origin = url, plain[0]
+        else:
+            self.base = _absolute(url, base)
+            parts = urlsplit(self.base or "")
+            self._origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
         self._joined: dict[str, str | None] = {}
 
     def join(self, href: str) -> str | None:

@@ -1,10 +1,13 @@
 """Links: absolute, with their text and their place; and what a page says about following and indexing it."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nephila.document import Document, Limits, parse
+from nephila.document import Document, Limits, links, parse
+from nephila.document.links import Joiner
 
 URL = "https://example.org/news/today/page.html?x=1"
 
@@ -144,3 +147,15 @@ def test_links_are_absolute_whatever_they_say(hrefs: list[str], url: str | None)
     escaped = (href.replace("&", "&amp;").replace('"', "&quot;") for href in hrefs)
     document: Document = parse("".join(f'<a href="{href}">x</a>' for href in escaped), url)
     assert all(link.url.lower().startswith(("http://", "https://")) for link in document.links)
+
+
+@given(
+    st.from_regex(r"https?://[a-zA-Z0-9.:@\[\]-]{0,9}[/?#\s]?.{0,9}", fullmatch=True),
+    st.sampled_from(["/a", "b", "//c/d"]),
+)
+def test_plain_addresses_are_a_base_as_all_others_are(url: str, href: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        quick = Joiner(url, None)
+        patch.setattr(links, "_PLAIN_ORIGIN", re.compile("(?!)"))
+        thorough = Joiner(url, None)
+    assert (quick.base, quick.join(href)) == (thorough.base, thorough.join(href))
