@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from nephila.content.score import SPACED
+from nephila.content.score import ascii_words
 from nephila.content.written_dates import date_spans, find_date, has_year
 from nephila.document import Block
 from nephila.document.blocks import Blocks
@@ -90,8 +90,7 @@ def written_author(blocks: Blocks, headline: int | None) -> str | None:
 
 def _may_hold_by(text: str) -> bool:
     """Whether one of the words is in the text: in all places that the pattern knows, it stands by itself."""
-    lower = text.lower()
-    return not _BY_WORDS.isdisjoint(lower.translate(SPACED).split() if text.isascii() else _WORDS.findall(lower))
+    return not _BY_WORDS.isdisjoint(ascii_words(text) if text.isascii() else _WORDS.findall(text.lower()))
 
 
 _WORDS = re.compile(r"\w+")

@@ -14,14 +14,17 @@ from dataclasses import dataclass
 # Scripts that write no spaces between words: a run of them would be one token, so each character counts as one.
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0002fa1f"
 _TOKEN = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
-SPACED = {point: " " for point in range(128) if not chr(point).isalnum() and chr(point) != "_"}
-"""ASCII is cut by the string's own methods, in a third of the time of a search."""
+_SPACED = bytes(ord(c.lower()) if c.isalnum() or c == "_" else ord(" ") for c in map(chr, range(128))) + bytes(128)
+
+
+def ascii_words(text: str) -> list[str]:
+    """The tokens of a text that is ASCII, by methods of strings: in a tenth of the time of a search."""
+    return text.encode().translate(_SPACED).decode().split()
 
 
 def tokens(text: str) -> list[str]:
     """The tokens of a text, lower-case: runs of word characters; of CJK, single characters."""
-    lower = text.lower()
-    return lower.translate(SPACED).split() if text.isascii() else _TOKEN.findall(lower)
+    return ascii_words(text) if text.isascii() else _TOKEN.findall(text.lower())
 
 
 @dataclass(frozen=True, slots=True)

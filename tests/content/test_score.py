@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,11 @@ def test_words_are_lower_case_runs_and_cjk_is_single_characters() -> None:
     assert tokens("Nephila's GOLD, 2 webs") == ["nephila", "s", "gold", "2", "webs"]
     assert tokens("北京2008年 news") == ["北", "京", "2008", "年", "news"]
     assert tokens("Ελλάδα Łódź Россия") == ["ελλάδα", "łódź", "россия"]
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_ascii_is_cut_as_a_search_for_word_characters_cuts_it(text: str) -> None:
+    assert tokens(text) == re.findall(r"\w+", text.lower())
 
 
 def test_each_token_counts_as_often_as_it_occurs() -> None:
