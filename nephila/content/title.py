@@ -68,6 +68,8 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> st
             continue
         if known.isdisjoint(words):
             continue
+        if level == 1 and words in cut.values():
+            return text  # none can be better
         bags = bags or [(len(words), _bag(words)) for text, words in cut.items() if words or text == whole]
         own = _bag(words)
         agreement = max([2 * _common(own, bag) / (len(words) + count) for count, bag in bags])
