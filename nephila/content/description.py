@@ -67,7 +67,8 @@ def _author(document: Document, headline: int | None) -> str | None:
 
 def _marked_near(document: Document, headline: int) -> str | None:
     blocks, texts = document.blocks, document.layout.texts
-    return marked_near(blocks[place] for place in near(len(blocks), headline) if len(texts[place]) <= _LONGEST_BYLINE)
+    around = [place for place in near(len(blocks), headline) if len(texts[place]) <= _LONGEST_BYLINE]
+    return marked_near(blocks.markups(around))
 
 
 _LONGEST_BYLINE = 250

@@ -7,13 +7,13 @@ JSON-LD names by reference, links with rel=author, elements whose class says aut
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 from nephila.content.byline import person
 from nephila.content.score import tokens
-from nephila.document import Block, Document, unescape
+from nephila.document import Document, unescape
 from nephila.document.jsonld import items
 from nephila.native import find
 
@@ -22,7 +22,7 @@ _WRITTEN_BY = re.compile(
     r"написа|συντάκτ|作者|投稿者|yazar",
     re.IGNORECASE,
 )
-_MOST_LABELS = 4
+_LABELS = tuple((f"twitter:label{number}", f"twitter:data{number}") for number in range(1, 5))
 _MOST_PLACES = 20
 _MOST_TAGS = 1000
 _LONGEST_TAG = 2000
@@ -45,8 +45,8 @@ _BY = re.compile(
 def declared_author(document: Document) -> str | None:
     """The author by what the page tells machines."""
     meta = document.metadata.meta
-    for number in range(1, _MOST_LABELS + 1):
-        label, data = meta.get(f"twitter:label{number}"), meta.get(f"twitter:data{number}")
+    for name_of_label, name_of_data in _LABELS:
+        label, data = meta.get(name_of_label), meta.get(name_of_data)
         if label and data and _WRITTEN_BY.search(label[0]) and (name := data[0].strip()):
             return name
     return _referred(document.metadata.json_ld)
@@ -83,10 +83,9 @@ def marked_author(document: Document) -> str | None:
     return None
 
 
-def marked_near(blocks: Iterable[Block]) -> str | None:
-    """The author whom an element within one of these blocks names, those around the headline."""
-    for block in blocks:
-        html = block.markup
+def marked_near(markups: list[bytes]) -> str | None:
+    """The author whom an element in the markup of one of the blocks around the headline names."""
+    for html in markups if any(map(b"\n".join(markups).__contains__, _WORDS)) else ():
         tags = _tags_with_words(html)
         for pattern in (_BY_LINK, _BY_CLASS) if tags else ():
             for text in _texts(html, tags, pattern):
@@ -117,10 +116,13 @@ _MOST_NAME_WORDS = 12
 _SHORTEST_SITE = 3
 
 
+_WORDS = (b"author", b"byline", b"autor", b"auteur")
+
+
 def _tags_with_words(html: bytes) -> list[int]:
     """Where the tags begin that may name an author. A search for words is many times faster than one for patterns."""
     found: set[int] = set()
-    for word in (b"author", b"byline", b"autor", b"auteur"):
+    for word in _WORDS:
         place = find(html, word)
         while place >= 0 and len(found) < _MOST_TAGS:
             start = html.rfind(b"<", max(0, place - _LONGEST_TAG), place)

@@ -196,14 +196,16 @@ class Blocks(Sequence[Block]):
 
     def markups_around(self, places: list[int]) -> list[bytes]:
         """Of each block its markup after the start tags of its two closest containers, where words are looked for."""
-        layout, holders, containers = self._layout, self._holders, self.containers
-        html, (begin, end) = layout.markup.html, layout.edges
+        holders, containers = self._holders, self.containers
         return [
-            containers.source_above(holders[place])
-            + containers.source(holders[place])
-            + html[begin[place] : end[place]]
-            for place in places
+            containers.source_above(holders[place]) + containers.source(holders[place]) + markup
+            for place, markup in zip(places, self.markups(places), strict=True)
         ]
+
+    def markups(self, places: Iterable[int]) -> list[bytes]:
+        """The markup of each block."""
+        html, (begin, end) = self._layout.markup.html, self._layout.edges
+        return [html[begin[place] : end[place]] for place in places]
 
     def __len__(self) -> int:
         return len(self._layout.texts)
