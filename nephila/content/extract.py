@@ -81,7 +81,7 @@ def main_content(
         render_markdown(blocks, document.join),
         told_kind(judgement.kinds),
         round(model.confidence(expected), 4),
-        _comments(document, (judgement.comment >= _COMMENT) & ~kept),
+        _comments(document, judgement.comment, kept),
         captions_of(document, page, kept),
         related_of(document, page, kept),
         view,
@@ -112,9 +112,10 @@ def text_of(blocks: list[Block]) -> str:
     return "\n".join([block.text for block in blocks])
 
 
-def _comments(document: Document, flags: NDArray[np.bool_]) -> list[dict[str, Any]]:
+def _comments(document: Document, likely: Floats, kept: NDArray[np.bool_]) -> list[dict[str, Any]]:
     """Consecutive blocks of comments, each run one comment."""
-    places = flags.nonzero()[0]
+    places = (likely >= _COMMENT).nonzero()[0]
+    places = places[~kept[places]] if len(places) else places
     if not len(places):
         return []
     texts = document.layout.texts
