@@ -62,6 +62,7 @@ def test_the_same_seed_gives_the_same_file_and_the_file_reads_pages(data: Path, 
     pytest.importorskip("catboost")
     said = _train(data, tmp_path / "one.npz", tmp_path / "folds")
     assert f"{SITES * PAGES_EACH} pages; 0 left out" in said
+    assert "the pages as they are" not in said
     assert sorted(path.name for path in (tmp_path / "folds").iterdir()) == [f"fold{fold}.npz" for fold in range(FOLDS)]
     cache = ("--cache", str(tmp_path / "cache"))
     assert _train(data, tmp_path / "two.npz", tmp_path / "again", *cache) == said
@@ -80,6 +81,7 @@ def test_variants_of_the_pages_are_learned_from_when_asked_for(data: Path, tmp_p
     pytest.importorskip("catboost")
     said = _train(data, tmp_path / "varied.npz", tmp_path / "folds", "--variants", "2")
     assert f"{2 * SITES * PAGES_EACH} variants of them" in said
+    assert said.count("the pages as they are") == FOLDS + 1
     with np.load(tmp_path / "varied.npz") as weights:
         model = BlockModel(dict(weights))
     html, gold = _page(99, 0)

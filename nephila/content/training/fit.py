@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -13,9 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from nephila.content.features import Floats
-from nephila.content.training.batches import epoch, scale_of, steps_each_epoch
+from nephila.content.training.batches import Scale, epoch, scale_of, steps_each_epoch
 from nephila.content.training.examples import Example, Variants
-from nephila.content.training.network import initial, loss
+from nephila.content.training.network import Parameters, initial, loss
 
 Report = Callable[[str], None]
 
@@ -29,6 +29,9 @@ class Settings:
     varied: float = 0.5
     """How often a page that has variants is shown as one of them."""
     rate: float = 3e-3
+    settling: int = 2
+    """Epochs at the end on the pages as they are, where variants were shown."""
+    settling_rate: float = 1e-3
     decay: float = 0.01
     seed: int = 0
     warm_up: int = 100
@@ -42,10 +45,26 @@ def fit(
     jax.config.update("jax_default_prng_impl", "rbg")
     scale = scale_of(examples)
     parameters = initial(len(scale.mean), settings.width, settings.seed)
+    shown = _shown(examples, variants, settings)
+    parameters = _run(parameters, shown, scale, settings, report)
+    if variants and settings.settling:
+        report("the pages as they are")
+        gentle = replace(settings, rate=settings.settling_rate, seed=settings.seed + 1)
+        parameters = _run(parameters, [list(examples)] * settings.settling, scale, gentle, report)
+    weights = {name: np.array(value) for name, value in parameters.items()}
+    # Bucket 0 stands for "none": the model sums without looking.
+    weights["names"][0] = 0
+    weights["words"][0] = 0
+    return weights | {"mean": scale.mean, "deviation": scale.deviation}
+
+
+def _run(
+    parameters: Parameters, shown: Sequence[list[Example]], scale: Scale, settings: Settings, report: Report
+) -> Parameters:
+    """Some epochs, with the pages of each; the rate falls to nothing. The running mean of the parameters."""
     zeros = jax.tree.map(jnp.zeros_like, parameters)
     state = (parameters, zeros, zeros, parameters)
     key = jax.random.PRNGKey(settings.seed)
-    shown = _shown(examples, variants, settings)
     total = sum(map(steps_each_epoch, shown))
     step = 0
     for number, pages in enumerate(shown):
@@ -56,12 +75,9 @@ def fit(
             rate = settings.rate * min(1.0, step / settings.warm_up) * (0.5 * (1 + np.cos(np.pi * step / total)) + 0.01)
             state, value = _step(state, batch, drawn, np.float32(rate), np.float32(step), settings.decay)
             losses.append(value)
-        report(f"epoch {number + 1}/{settings.epochs}: loss {np.mean([float(value) for value in losses]):.4f}")
-    weights = {name: np.array(value) for name, value in state[3].items()}
-    # Bucket 0 stands for "none": the model sums without looking.
-    weights["names"][0] = 0
-    weights["words"][0] = 0
-    return weights | {"mean": scale.mean, "deviation": scale.deviation}
+        report(f"epoch {number + 1}/{len(shown)}: loss {np.mean([float(value) for value in losses]):.4f}")
+    averaged: Parameters = state[3]
+    return averaged
 
 
 def _shown(examples: Sequence[Example], variants: Variants, settings: Settings) -> list[list[Example]]:
