@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nephila.content import METHODS, SiteMemory, extract, main_content
-from nephila.content.extract import told_kind
+from nephila.content.extract import _comments, told_kind
 from nephila.content.labels import KINDS
 from nephila.document import parse
 from nephila.errors import InputError
@@ -47,6 +47,12 @@ def test_an_article_gives_its_text_and_what_is_known_of_it() -> None:
     assert "## Its silk" in record.markdown
     assert "**strong**" in record.markdown
     assert "- The golden" in record.markdown
+
+
+def test_what_is_kept_as_text_is_no_comment_besides() -> None:
+    document = parse("<p>First post<p>Second post<p>Third post<p>Fourth post")
+    likely, kept = np.array([0.9, 0.9, 0.9, 0.2], np.float32), np.array([False, True, False, False])
+    assert _comments(document, likely, kept) == [{"text": "First post"}, {"text": "Third post"}]
 
 
 def test_comments_amid_the_elements_of_a_post_are_told_apart_and_none_is_lost() -> None:

@@ -56,6 +56,10 @@ def test_dates_in_addresses() -> None:
             "A long story of spiders",
         ),
         ("<title>Spiders - Web News</title><h1>Web News</h1><h2>Spiders</h2>", "Spiders"),
+        (
+            "<title>Spiders of the north - News</title><h1>Our spiders</h1><h1>Spiders of the north</h1>",
+            "Spiders of the north",
+        ),
         ("<title>How spiders weave - site</title>", "How spiders weave"),
         ("<meta property='og:site_name' content='Web News'><title>Web News: Spiders</title>", "Web News: Spiders"),
         ("<meta property='og:site_name' content='Web News'><title>Web News | Golden spiders</title>", "Golden spiders"),
