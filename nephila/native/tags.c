@@ -337,7 +337,8 @@ static void write_piece(struct writer *w, const byte *at, const byte *end)
         byte c = *at;
         if (plain[c]) {
             put(w, at, 1, &gap, &begun);
-            num rest = words_end(++at, end) - at;
+            at++;
+            num rest = words_end(at, end) - at;
             memcpy(w->out, at, (size_t)rest);
             at += rest;
             w->out += rest;
