@@ -30,12 +30,14 @@ _CHILDLESS = table_of(Kind.RULE, Kind.IMAGE, Kind.BREAK, Kind.HEAD, Kind.VOID, K
 
 _SKIPPED = 1 << 40
 """Beside the `Flag`s: what looks like text in here is none."""
-_CODE, _HIDDEN, _NOSCRIPT = int(Flag.CODE), int(Flag.HIDDEN), int(Flag.NOSCRIPT)
+_CODE, _HIDDEN, _NOSCRIPT, _BUTTON = int(Flag.CODE), int(Flag.HIDDEN), int(Flag.NOSCRIPT), int(Flag.BUTTON)
+_BODY_DEPTH = 1
 
 _ROLE = re.compile(rb' role="([^"]*)"')
 _STYLE = re.compile(rb' style="([^"]*)"')
-_STYLE_WORD, _HIDDEN_WORD, _ARIA_WORD, _ROLE_WORD = (
-    np.uint64(int.from_bytes(start, "little")) for start in (b' style="', b" hidden=", b" aria-hi", b' role="')
+_STYLE_WORD, _HIDDEN_WORD, _ARIA_WORD, _CLICK_WORD, _ROLE_WORD = (
+    np.uint64(int.from_bytes(start, "little"))
+    for start in (b' style="', b" hidden=", b" aria-hi", b" onclick", b' role="')
 )
 _SEVEN_BYTES = np.uint64((1 << 56) - 1)
 
@@ -95,6 +97,7 @@ class Layout:
         structural = _STRUCTURAL[markup.tag]
         own: dict[int, int] = {}
         hidden_parts: list[int] = []
+        self._pressed: set[int] = set()
         for index in self._with_telling_attributes():
             source = markup.source(index)
             role = _ROLE.search(source)
@@ -104,6 +107,8 @@ class Layout:
                 flags |= _HIDDEN
             if flags:
                 own[index] = flags
+            if b' onclick="' in source:
+                self._pressed.add(index)
             if hidden and not structural[index]:
                 hidden_parts.append(index)
         # A hidden part of a line is a block of its own, so that a reader can leave it out.
@@ -111,12 +116,12 @@ class Layout:
         return own, structural
 
     def _with_telling_attributes(self) -> list[int]:
-        """The start tags that have a role, style or hidden attribute, found by their first eight bytes."""
+        """The start tags that have a role, style, hidden or onclick attribute, found by their first eight bytes."""
         markup = self.markup
         octets = np.frombuffer(markup.html, dtype=np.uint8)
         spaces = np.flatnonzero(octets[:-8] == ord(" "))
         words = np.ndarray((max(0, len(markup.html) - 7),), dtype="<u8", buffer=markup.html, strides=(1,))[spaces]
-        found = (words == _STYLE_WORD) | (words == _HIDDEN_WORD) | (words == _ARIA_WORD)
+        found = (words == _STYLE_WORD) | (words == _HIDDEN_WORD) | (words == _ARIA_WORD) | (words == _CLICK_WORD)
         places = spaces[found | (words & _SEVEN_BYTES == _ROLE_WORD)]
         tags = np.searchsorted(markup.start, places, "right") - 1
         inside = (tags >= 0) & (places < markup.stop[tags]) & ~_CHILDLESS[markup.tag[tags]]
@@ -207,7 +212,15 @@ class Layout:
         for of, parent in zip(self.own, self.parent, strict=True):
             above = found[parent] if parent >= 0 else 0
             found.append(of | above & ~HEADING_BITS if of & HEADING_BITS else of | above)
+        if self._pressed:
+            self._press(found)
         return found
+
+    def _press(self, flags: list[int]) -> None:
+        """Text that stands in a pressed element itself, not further down in it: what it says is on a button."""
+        for place, (tag, depth) in enumerate(zip(self.tag_of.tolist(), self.depth.tolist(), strict=True)):
+            if tag in self._pressed and depth > _BODY_DEPTH and not self.own[place] & HEADING_BITS:
+                flags[place] |= _BUTTON
 
     # -- runs of text ----------------------------------------------------------------------------------------------
 

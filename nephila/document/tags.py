@@ -52,6 +52,8 @@ class Flag(IntFlag):
     FIGURE = 4096
     CAPTION = 8192
     BUTTON = 16384
+    """<button>; and a block that a script waits to see pressed (`onclick`), for the text in itself: of 7,600 such texts
+    on the training pages, 65 are in the gold."""
     CONTROL = 32768
     """<select>, <textarea>: what a user may enter."""
     SECTION = 65536

@@ -18,11 +18,14 @@ enum { ODD = -1 };
 enum kind {
     INLINE, BLOCK, SKIP, LINK, BREAK, RULE, IMAGE, HEAD, VOID, TITLE, REFERENCE, OPTION, KINDS
 };
-enum { HIDDEN = 32, CODE = 512, ARTICLE = 1024, MAIN = 2048, HEADER = 2, NOSCRIPT = 524288 };
+enum { HIDDEN = 32, CODE = 512, ARTICLE = 1024, MAIN = 2048, HEADER = 2, BUTTON = 16384, NOSCRIPT = 524288 };
 #define HEADING_BITS ((num)7 << 24)
 #define SKIPPED ((num)1 << 40)
 #define HIDES ((num)1 << 41) /* told of a tag: not only read by nobody (aria-hidden), but not to be seen */
 #define LINKED ((num)1 << 42)
+#define PRESSED ((num)1 << 43) /* told of a tag: a script waits for it to be pressed */
+#define BESIDES (HIDES | PRESSED) /* what is no flag */
+enum { BODY_DEPTH = 1 };
 
 /* -- names of elements --------------------------------------------------------------------------------------------- */
 
@@ -167,7 +170,7 @@ static num told(const byte *at, const byte *end)
     num flags = 0;
     while ((at = memchr(at, ' ', (size_t)(end - at)))) {
         byte next = end - at > 1 ? at[1] : 0;
-        if (next != 'r' && next != 's' && next != 'h' && next != 'a') {
+        if (next != 'r' && next != 's' && next != 'h' && next != 'a' && next != 'o') {
             at++;
             continue;
         }
@@ -185,6 +188,8 @@ static num told(const byte *at, const byte *end)
                 flags |= HIDDEN | HIDES;
         } else if (STARTS(at, end, " aria-hidden=\"true\"")) {
             flags |= HIDDEN;
+        } else if (STARTS(at, end, " onclick=\"")) {
+            flags |= PRESSED;
         }
         at++;
     }
@@ -441,6 +446,14 @@ static void mark_structural(struct layout *l)
     }
 }
 
+/* Text that stands in a pressed element itself, not further down in it: what it says is on a button. */
+static void press(struct layout *l)
+{
+    for (num c = 0; c < l->containers; c++)
+        if (l->told[l->tag_of[c]] & PRESSED && l->depth[c] > BODY_DEPTH && !(l->own[c] & HEADING_BITS))
+            l->flags[c] |= BUTTON;
+}
+
 static num inherit(num own, num above)
 {
     return own | (own & HEADING_BITS ? above & ~HEADING_BITS : above);
@@ -455,7 +468,7 @@ static void nest(struct layout *l)
             if (!l->closing[i]) {
                 int place = l->tag[i], kind = kinds[place];
                 num above = level > 0 ? opened[level] : -1;
-                num own = flags_of[place] | (l->told[i] & ~HIDES) | (kind == SKIP || kind == TITLE ? SKIPPED : 0);
+                num own = flags_of[place] | (l->told[i] & ~BESIDES) | (kind == SKIP || kind == TITLE ? SKIPPED : 0);
                 level++;
                 if (level > highest)
                     highest = level;
@@ -476,6 +489,7 @@ static void nest(struct layout *l)
         l->at_tag[i] = current > 0 ? current : 0;
     }
     l->containers = count;
+    press(l);
     if (!deep)
         return;
     /* Below the deepest depth, the container that stands for each. */
@@ -796,7 +810,7 @@ int nephila_plain(struct plain *p)
             region = p->above_region[depth];
             fresh |= (int)p->above_ends[depth];
         } else if (i > root) {
-            num own = flags_of[p->tag[i]] | (p->told[i] & ~HIDES) | (kind == LINK ? LINKED : 0);
+            num own = flags_of[p->tag[i]] | (p->told[i] & ~BESIDES) | (kind == LINK ? LINKED : 0);
             int ends = kind == BLOCK || kind == RULE || kind == TITLE;
             if (ends) {
                 fresh = 1;

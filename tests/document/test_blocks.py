@@ -124,6 +124,30 @@ def test_flags_come_from_all_ancestors(html: str, flag: Flag) -> None:
     assert after.flags == Flag(0)
 
 
+@pytest.mark.parametrize("tag", ["div", "li", "td", "p"])
+def test_text_in_an_element_that_is_pressed_is_on_a_button(tag: str) -> None:
+    table = ("<table><tr>", "</table>") if tag == "td" else ("", "")
+    html = f'{table[0]}<{tag} class=link onclick="show(1)">menu</{tag}>{table[1]}<p>plain</p>'
+    pressed, plain = parse(html).blocks
+    assert Flag.BUTTON in pressed.flags
+    assert plain.flags == Flag(0)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div onclick='close()'><p>text</p></div>",
+        "<body onclick='close()'>text",
+        "<h2 onclick='open()'>text</h2>",
+        "<p>text <span onclick='play()'>here</span></p>",
+        "<p title=' onclick=1'>text</p>",
+    ],
+)
+def test_what_stands_further_down_or_amid_text_is_none(html: str) -> None:
+    (block,) = parse(html).blocks
+    assert Flag.BUTTON not in block.flags
+
+
 def test_hidden_words_in_a_line_are_a_block_apart() -> None:
     blocks = parse("<p>seen <span hidden>unseen</span> seen too</p>").blocks
     assert [(block.text, block.hidden) for block in blocks] == [("seen", False), ("unseen", True), ("seen too", False)]
