@@ -108,7 +108,7 @@ def test_the_tables_are_bounded_and_old_pages_fade(monkeypatch: pytest.MonkeyPat
         memory.learn(view, np.full(3, 0.5, np.float32))
         assert len(memory.texts) <= 50
         assert memory.pages < 20
-    assert memory.texts[1] / memory.pages == pytest.approx(1, abs=0.1)
+    assert memory.texts[1][0] / memory.pages == pytest.approx(1, abs=0.1)
 
 
 def judgement_of(*likely: float) -> Judgement:
