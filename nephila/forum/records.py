@@ -98,6 +98,11 @@ class Page:
         numbers = range(bisect_left(self._line_places, start), bisect_left(self._line_places, stop))
         return [point for number in numbers if (point := self._point(number)) is not None]
 
+    def tells_between(self, start: int, stop: int) -> bool:
+        """Whether a date is told there: the first that can be read is enough."""
+        numbers = range(bisect_left(self._line_places, start), bisect_left(self._line_places, stop))
+        return any(self._point(number) is not None for number in numbers)
+
     def _telling_lines(self) -> list[Line]:
         """What may tell a date, in document order; learns in which order this page writes day and month."""
         lines = telling_lines(self.tree)
