@@ -165,6 +165,13 @@ def test_a_young_memory_is_not_heard() -> None:
     assert weighed(judgement, learned(*MANY[:-1]), view) == pytest.approx([0.6, 0.6, 0.8, 0.6], abs=0.01)
 
 
+def test_a_young_memory_asks_no_trees() -> None:
+    judgement, view = judgement_of(0.6, 0.6, 0.8, 0.6), page("fourth words")
+    nobody = cast("SymmetricTrees", object())
+    main = with_site(nobody, judgement, view.weights, learned(*MANY[:-1]).signals(view))
+    assert main == pytest.approx(judgement.main, abs=1e-5)
+
+
 def test_pages_of_kinds_that_the_trees_do_not_know_go_by_the_model() -> None:
     memory, view = learned(*MANY), page("fourth words")
     manual = judgement_of(0.6, 0.6, 0.8, 0.6)
