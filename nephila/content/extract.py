@@ -68,7 +68,7 @@ def main_content(
     if site is not None:
         view = view_of(texts, page)
         if site.pages:
-            alone = text_of(_kept_blocks(document, kept))
+            alone = "\n".join([texts[place] for place in kept.nonzero()[0].tolist()])
             signals = site.signals(view, judgement.main if learned else None)
             known = keep(judgement, page, texts, model.with_site(judgement, page.weights, signals))
             # A page that its site leaves nothing of is one of many alike: what it says is its text all the same.

@@ -17,9 +17,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from xxhash import xxh3_64_intdigest
+from xxhash import xxh64_intdigest
 
 from nephila.content.features import Floats, PageFeatures
+from nephila.content.native_starts import native_starts
+from nephila.content.tally import Keys, Rows, Tally
 
 MOST_TEXTS = 30_000
 MOST_PLACES = 6_000
@@ -30,8 +32,7 @@ _START = 16
 _WHOLE = 400
 """Characters of a text that count for the whole."""
 _DIGITS = b"0123456789"
-_NOWHERE = (0.0, 0.0, 0.0)
-_FORMAT = 2
+_FORMAT = 3
 UNSEEN = -9.0
 """In the place of a logit: no page had this place."""
 _SEEN = 0.5
@@ -44,37 +45,26 @@ class SiteMemory:
     """The learned tables of one site."""
 
     pages: float = 0.0
-    texts: dict[int, float] = field(default_factory=dict)
+    texts: Tally = field(default_factory=lambda: Tally.empty(1))
     """Hash of place and text -> pages that had it."""
-    places: dict[int, list[float]] = field(default_factory=dict)
-    """Hash of a place -> [tokens seen there, of these the expected content, pages that had it]."""
+    places: Tally = field(default_factory=lambda: Tally.empty(3))
+    """Hash of a place -> tokens seen there, of these the expected content, pages that had it."""
 
     def learn(self, view: PageView, probabilities: Floats) -> None:
         """Adds one page, each once."""
         self.pages += 1
-        texts, places = self.texts, self.places
-        for text in {*view.starts, *view.wholes}:
-            texts[text] = texts.get(text, 0.0) + 1
+        texts = np.concatenate((_keys(view.starts), _keys(view.wholes)))
+        self.texts.add_page(texts, np.empty((len(texts), 0)))
+        tokens = np.stack((view.weights, view.weights * probabilities), axis=1, dtype=np.float64)
         for level in view.places:
-            for place, tokens, likely in zip(*_sums_by_place(level, view.weights, probabilities), strict=True):
-                entry = places.get(place)
-                if entry is None:
-                    places[place] = [tokens, likely, 1.0]
-                else:
-                    entry[0] += tokens
-                    entry[1] += likely
-                    entry[2] += 1
+            self.places.add_page(level, tokens)
         self._bound()
 
     def merge(self, other: SiteMemory) -> None:
         """Adds what another worker learned of the same site."""
         self.pages += other.pages
-        for text, count in other.texts.items():
-            self.texts[text] = self.texts.get(text, 0.0) + count
-        for place, entry in other.places.items():
-            mine = self.places.setdefault(place, [0.0, 0.0, 0.0])
-            for index, value in enumerate(entry):
-                mine[index] += value
+        self.texts.add(*other.texts.arrays())
+        self.places.add(*other.places.arrays())
         self._bound()
 
     def signals(self, view: PageView, own: Floats | None = None) -> Floats:
@@ -88,12 +78,10 @@ class SiteMemory:
         each = 1 / pages if pages else 0.0
         rows = [np.full(len(view.weights), np.log1p(pages))]
         for hashes in (view.starts, view.wholes):
-            found = [self.texts.get(text, 0.0) for text in hashes]
-            counts = np.maximum(np.array(found, dtype=np.float64) - less, 0)
+            counts = np.maximum(self.texts.rows_of(_keys(hashes))[:, 0] - less, 0)
             rows += [np.log1p(counts), np.minimum(counts * each, 1.0)]
         for places in view.places:
-            entries = [self.places.get(place, _NOWHERE) for place in places.tolist()]
-            tokens, likely, at_pages = np.array(entries, dtype=np.float64).reshape(-1, 3).T
+            tokens, likely, at_pages = self.places.rows_of(places).T
             if own is not None:
                 own_tokens, own_likely = _own_sums(places, view.weights, own)
                 tokens, likely, at_pages = tokens - own_tokens, likely - own_likely, at_pages - 1
@@ -111,22 +99,23 @@ class SiteMemory:
     def _bound(self) -> None:
         if self.pages >= HALVED_AT:
             self.pages /= 2
-            self.texts = {text: count / 2 for text, count in self.texts.items() if count > 1}
-            self.places = {place: [value / 2 for value in entry] for place, entry in self.places.items()}
+            texts, counts = self.texts.arrays()
+            again = counts[:, 0] > 1
+            self.texts = Tally(texts[again], counts[again] / 2)
+            places, entries = self.places.arrays()
+            self.places = Tally(places, entries / 2)
         if len(self.texts) > MOST_TEXTS:
-            kept = sorted(self.texts.items(), key=lambda item: -item[1])[: MOST_TEXTS // 2]
-            self.texts = dict(kept)
+            self.texts = _most_seen(*self.texts.arrays(), MOST_TEXTS // 2)
         if len(self.places) > MOST_PLACES:
-            best = sorted(self.places.items(), key=lambda item: -item[1][2])[: MOST_PLACES // 2]
-            self.places = dict(best)
+            self.places = _most_seen(*self.places.arrays(), MOST_PLACES // 2)
 
     def to_bytes(self) -> bytes:
         """A compact form for the shared memory: texts that were seen once only are left out beyond a bound."""
         head = struct.pack("<BfII", _FORMAT, self.pages, len(self.texts), len(self.places))
         texts, places = np.empty(len(self.texts), _TEXT), np.empty(len(self.places), _PLACE)
-        texts["key"], texts["count"] = list(self.texts), list(self.texts.values())
-        places["key"] = list(self.places)
-        places["entry"] = np.array(list(self.places.values()), np.float32).reshape(-1, 3)
+        keys, counts = self.texts.arrays()
+        texts["key"], texts["count"] = keys, counts[:, 0]
+        places["key"], places["entry"] = self.places.arrays()
         return head + texts.tobytes() + places.tobytes()
 
     @classmethod
@@ -140,20 +129,22 @@ class SiteMemory:
             return cls()
         known = np.frombuffer(data, _TEXT, texts, head)
         placed = np.frombuffer(data, _PLACE, places, head + texts * _TEXT.itemsize)
-        return cls(
-            pages,
-            dict(zip(known["key"].tolist(), known["count"].tolist(), strict=True)),
-            dict(zip(placed["key"].tolist(), placed["entry"].tolist(), strict=True)),
-        )
+        return cls(pages, Tally(known["key"], known["count"][:, None]), Tally(placed["key"], placed["entry"]))
+
+
+def _most_seen(keys: Keys, rows: Rows, most: int) -> Tally:
+    """The keys that most pages had, which the last number of their rows tells; of equals, those that came first."""
+    best = np.argsort(-rows[:, -1], kind="stable")[:most]
+    return Tally(keys[best], rows[best])
 
 
 @dataclass(slots=True)
 class PageView:
     """A page as the memory sees it."""
 
-    starts: list[int]
+    starts: Sequence[int] | Keys
     """Hashes of the first words of each block, where it stands."""
-    wholes: list[int]
+    wholes: Sequence[int] | Keys
     """The same of its whole text."""
     places: NDArray[np.uint64]
     """A row for each level."""
@@ -162,24 +153,20 @@ class PageView:
 
 def view_of(texts: Sequence[str], page: PageFeatures) -> PageView:
     """The hashes of a page's blocks."""
-    seeds = [place & 0xFFFFFFFF for place in page.places[0].tolist()]
-    pure = [text[:_WHOLE].encode("utf-8", "replace").translate(None, _DIGITS) for text in texts]
-    return PageView(
-        [xxh3_64_intdigest(text[:_START], seed) for text, seed in zip(pure, seeds, strict=True)],
-        [xxh3_64_intdigest(text, seed + 1) for text, seed in zip(pure, seeds, strict=True)],
-        page.places,
-        page.weights,
-    )
+    found = native_starts(texts, page.places[0]) or _by_python(texts, page.places[0])
+    return PageView(*found, page.places, page.weights)
 
 
-def _sums_by_place(
-    level: NDArray[np.uint64], weights: Floats, probabilities: Floats
-) -> tuple[list[int], list[float], list[float]]:
-    """The places of one level, the tokens in each, and how many of these are expected to be content."""
-    places, of_block = np.unique(level, return_inverse=True)
-    tokens = np.bincount(of_block, weights, len(places))
-    likely = np.bincount(of_block, weights * probabilities, len(places))
-    return places.tolist(), tokens.tolist(), likely.tolist()
+def _by_python(texts: Sequence[str], places: Keys) -> tuple[Keys, Keys]:
+    seeds = [place & 0xFFFFFFFF for place in places.tolist()]
+    bare = [text[:_WHOLE].encode("utf-8", "replace").translate(None, _DIGITS) for text in texts]
+    starts = [xxh64_intdigest(text[:_START], seed) for text, seed in zip(bare, seeds, strict=True)]
+    wholes = [xxh64_intdigest(text, seed + 1) for text, seed in zip(bare, seeds, strict=True)]
+    return _keys(starts), _keys(wholes)
+
+
+def _keys(hashes: Sequence[int] | Keys) -> Keys:
+    return np.asarray(hashes, dtype=np.uint64)
 
 
 def _own_sums(level: NDArray[np.uint64], weights: Floats, own: Floats) -> NDArray[np.float64]:

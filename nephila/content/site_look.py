@@ -66,6 +66,20 @@ def with_site(trees: SymmetricTrees | None, judgement: Judgement, weights: Float
     """The probabilities in the light of the site."""
     if trees is None:
         return judgement.main
+    alone = judgement.main
+    trust = float(judgement.kinds[_KNOWN_KINDS].sum()) if signals[_PAGES, 0] >= _HEARD_FROM else 0.0
+    own = _logits(alone)
+    # Of a site that is hardly known, as all are at first, the trees are not asked: nobody would hear them.
+    main = _likely(trust * _logits(_told(trees, judgement, weights, signals)) + (1 - trust) * own if trust else own)
+    # What stands on nearly all pages, word for word, is no page's own text, however much it looks like one.
+    furniture = (signals[_WHOLE_SHARE] >= _EVERYWHERE) & (signals[_PAGES] >= _ENOUGH)
+    furniture &= (weights >= _SENTENCE) | (alone < _HALF)
+    main[furniture] = np.minimum(main[furniture], _FURNITURE)
+    return main
+
+
+def _told(trees: SymmetricTrees, judgement: Judgement, weights: Floats, signals: Floats) -> Floats:
+    """What the trees say, as far as they may."""
     inputs = site_inputs(judgement, weights, signals)
     rows = in_question(inputs)
     alone = judgement.main
@@ -74,13 +88,7 @@ def with_site(trees: SymmetricTrees | None, judgement: Judgement, weights: Float
     repeats = np.maximum(signals[_SHARE], signals[_WHOLE_SHARE]) >= _REPEATS
     unfounded = (told < alone) & ~repeats & (signals[_PLACE] > _NOT_HERE)
     told[unfounded] = alone[unfounded]
-    trust = float(judgement.kinds[_KNOWN_KINDS].sum()) if signals[_PAGES, 0] >= _HEARD_FROM else 0.0
-    main = _likely(trust * _logits(told) + (1 - trust) * _logits(alone))
-    # What stands on nearly all pages, word for word, is no page's own text, however much it looks like one.
-    furniture = (signals[_WHOLE_SHARE] >= _EVERYWHERE) & (signals[_PAGES] >= _ENOUGH)
-    furniture &= (weights >= _SENTENCE) | (alone < _HALF)
-    main[furniture] = np.minimum(main[furniture], _FURNITURE)
-    return main
+    return told
 
 
 def _likely(logits: Floats) -> Floats:

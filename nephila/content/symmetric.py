@@ -69,8 +69,10 @@ class SymmetricTrees:
 
     def logits(self, inputs: Floats) -> Floats:
         """The sums of the leaves, before they become probabilities."""
-        if self._native is not None and inputs.dtype == np.float32 and inputs.strides[1] == inputs.itemsize:
-            return self._natively(self._native, inputs)
+        if self._native is not None and inputs.dtype == np.float32:
+            # Columns that were picked out of others lie side by side in memory, rather than the rows.
+            rows = inputs if inputs.strides[1] == inputs.itemsize else np.ascontiguousarray(inputs)
+            return self._natively(self._native, rows)
         columns = inputs.shape[1]
         if columns > _AT_ONCE:
             parts = [self.logits(inputs[:, start : start + _AT_ONCE]) for start in range(0, columns, _AT_ONCE)]

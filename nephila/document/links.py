@@ -28,6 +28,12 @@ _NOT_VOUCHED = frozenset(("nofollow", "ugc", "sponsored"))
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.\-]*:")
 _PLAIN_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?=/)")
 """Of most addresses: what `urlsplit` finds in them, in a tenth of its time."""
+_PLAIN_FOLDER = re.compile(r"https?://[a-z0-9.:-]+((?:/[\w%~!$&'()*+,=@-][\w.%~!$&'()*+,=@-]*)*/)", re.ASCII)
+"""The folder of an address whose path has nothing for `urljoin` to mend."""
+_PLAIN_PATH = re.compile(
+    r"(?:\.\.?/)*+[\w%~-][\w.%~!$&'()*+,=@-]*+(?:/[\w%~-][\w.%~!$&'()*+,=@-]*+)*+/?(?:\?[^#]+)?(?:#.+)?", re.ASCII
+)
+"""A reference from the folder or one above it, likewise."""
 _HTTP = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
 _REFRESH = re.compile(r"\s*+[\d.]++\s*+[;,]?\s*+(?:url\s*+=\s*+)?[\"']?([^\"']++)", re.IGNORECASE)
 _LONGEST_URL = 8192
@@ -165,6 +171,7 @@ class Joiner:
             parts = urlsplit(self.base or "")
             self._origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
         self._joined: dict[str, str | None] = {}
+        self._folder: str | None = None
 
     def join(self, href: str) -> str | None:
         """The absolute URL, or None when the reference is not to a page: mailto:, javascript:, #part, nonsense."""
@@ -190,8 +197,28 @@ class Joiner:
             return href if _is_http(href) else None
         if self.base is None:
             return None
+        if self._folder is None:
+            self._folder = _folder_of(self.base)
+        if self._folder and _PLAIN_PATH.fullmatch(href) is not None:
+            return self._from_folder(self._folder, href)
         joined = _urljoin(self.base, href.replace("\\", "/")) or ""
         return joined if _HTTP.match(joined) else None
+
+    def _from_folder(self, folder: str, href: str) -> str:
+        """A reference of which only the steps upwards at its beginning need a thought."""
+        while href[0] == ".":
+            up = href[1] == "."
+            href = href[3 if up else 2 :]
+            if up and len(folder) > len(self._origin) + 1:
+                folder = folder[: folder.rindex("/", 0, -1) + 1]
+        return folder + href
+
+
+def _folder_of(base: str) -> str:
+    """What references from the folder are put behind; empty where that takes more than that."""
+    plain = _PLAIN_FOLDER.match(base)
+    rest = base[plain.end() :] if plain is not None else ""
+    return plain[0] if plain is not None and "/" not in rest.partition("?")[0].partition("#")[0] else ""
 
 
 def _urljoin(base: str, href: str) -> str | None:

@@ -116,14 +116,20 @@ _PICTURES = frozenset({"img", "i", "br"})
 def _names_in(page: Page, region: Region, body: Node | None) -> list[Node]:
     found = []
     linked = 0
+    tree, nesting = page.tree, page.tree.nesting
     low, high = (0, 0) if body is None else (body.start, body.stop)
-    for node in page.tree.nodes_between(region.start, region.stop):
-        if low <= node.start < high or node.stop - node.tag_stop > 600 or node.name in _CONTROLS:
+    for number in tree.numbers_between(region.start, region.stop):
+        # By the numbers alone, as far as they tell: most elements need not be made.
+        start = nesting.start[number]
+        if low <= start < high or start < linked or nesting.stop[number] - nesting.tag_stop[number] > 600:
             continue
-        if region.holes and not region.covers(node.start):
+        if region.holes and not region.covers(start):
+            continue
+        node = tree.node(number)
+        if node.name in _CONTROLS:
             continue
         length = len(node.text)
-        if not 0 < length <= _NAME_LENGTH or node.start < linked:
+        if not 0 < length <= _NAME_LENGTH:
             continue
         only = _only(node, length) if node.children else None
         if only is not None:

@@ -141,11 +141,11 @@ def _is_aside(node: Node) -> bool:
 
 
 def _located(page: Page, sections: list[Node], template: Template | None) -> Located | None:
-    points = [point for node in sections for point in page.points_between(node.start, node.stop)]
-    if not points:
+    if not any(page.tells_between(node.start, node.stop) for node in sections):
         return None
     if template is not None and (known := _as_known(page, sections, template)) is not None:
         return known
+    points = [point for node in sections for point in page.points_between(node.start, node.stop)]
     groups = [group for group in find_groups(page, points, least=1) if _is_of_comments(group)]
     judged = [one for group in groups[:_TRIED] if (one := judge_group(page, group, least=1, mixed=True)) is not None]
     whole = [one for one in judged if _is_whole(one)]

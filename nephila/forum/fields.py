@@ -314,10 +314,10 @@ _NOT_WRITTEN = re.compile(rf"^\W*(?:{words.alternatives(words.OTHER_DATES)})", r
 
 
 def points_of(page: Page, region: Region, body: Node | None) -> list[DatePoint]:
-    """The dates of a record outside of its text."""
-    return [
-        point
-        for point in page.points_between(region.start, region.stop)
-        if (not region.holes or region.covers(point.place))
-        and (body is None or not body.start <= point.place < body.stop)
-    ]
+    """The dates of a record outside of its text; what somebody wrote is not even read for them."""
+    if body is None:
+        found = page.points_between(region.start, region.stop)
+    else:
+        found = page.points_between(region.start, min(region.stop, body.start))
+        found += page.points_between(max(region.start, body.stop), region.stop)
+    return [point for point in found if region.covers(point.place)] if region.holes else found

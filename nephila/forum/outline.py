@@ -8,6 +8,7 @@ are page numbers. Knows trees of pages and addresses; what the patterns mean is 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from nephila.forum import words
 from nephila.forum.address import Address, read_address
 from nephila.forum.records import Page
 from nephila.forum.tree import Node
-from nephila.urls import resolve
+from nephila.urls import host_key, resolve
 
 _INTEGER = re.compile(r"^\W{0,2}(\d{1,5})\W{0,2}$")
 _NEXT = re.compile(
@@ -91,10 +92,9 @@ def read_anchors(page: Page, url: str, wild: frozenset[str]) -> list[Anchor]:
     hrefs = [node.attributes.get("href", "") for node in nodes]
     site = urlsplit(url).netloc
     found = []
-    for node, href, target in zip(
-        nodes, hrefs, resolve(document.base_url or url, hrefs, encoding=document.encoding), strict=True
-    ):
-        if target is None or not href or href[0] == "#" or urlsplit(target).netloc != site:
+    targets = resolve(document.base_url or url, hrefs, encoding=document.encoding)
+    for node, href, target in zip(nodes, hrefs, targets, strict=True):
+        if target is None or not href or href[0] == "#" or host_key(target) != site:
             continue
         rel = node.attributes.get("rel", "")
         found.append(
@@ -164,13 +164,24 @@ def _in_rows(page: Page, members: list[Anchor]) -> float:
 
 
 def rows_of(page: Page, members: list[Anchor]) -> list[Row]:
-    """For each title the largest element around it that holds no other title, and what that says."""
+    """For each title the largest element around it that holds no other title, and what that says.
+
+    The same titles are asked for again, by those who weigh them and by those who read them. Links that were read again,
+    because their addresses are understood otherwise by now, are others.
+    """
+    titles = tuple(map(id, members))  # the rows keep them alive
+    if titles not in page.rows:
+        page.rows[titles] = _rows_of(page, members)
+    return list(page.rows[titles])
+
+
+def _rows_of(page: Page, members: list[Anchor]) -> list[Row]:
     starts = sorted(anchor.node.start for anchor in members)
     nodes = []
     for anchor in members:
         node = anchor.node
         for ancestor in anchor.node.ancestors():
-            inside = sum(ancestor.start <= start < ancestor.stop for start in starts)
+            inside = bisect_left(starts, ancestor.stop) - bisect_left(starts, ancestor.start)
             if (
                 inside > 1
                 or ancestor.name in ("body", "html", "main")
@@ -212,8 +223,8 @@ def _row(page: Page, anchor: Anchor, start: int, stop: int) -> Row:
     ]
     hrefs = [
         inner.attributes["href"]
-        for inner in page.tree.nodes_between(start, stop)
-        if inner.name == "a" and inner is not anchor.node and _FACT.search(inner.attributes.get("href", ""))
+        for inner in page.tree.links_between(start, stop)
+        if inner is not anchor.node and _FACT.search(inner.attributes.get("href", ""))
     ]
     # Canonical: a session in the address is no news.
     row.links = [url for url in resolve(anchor.url, hrefs[:12]) if url is not None]
@@ -363,12 +374,19 @@ def _shared(one: Address, other: Address) -> bool:
 # -- the way up -------------------------------------------------------------------------------------------------------
 
 
+def _is_crumb(node: Node) -> bool:
+    named = " ".join(node.attributes.get(name, "") for name in ("class", "id", "aria-label"))
+    return _CRUMB.search(named) is not None
+
+
 def read_crumbs(outline: Outline) -> None:
     """The links of the breadcrumb, from the top down: what is named so, else the links of the title's neighbourhood."""
+    known: dict[int, bool] = {}  # a menu's links all stand in the same elements
     for anchor in outline.anchors:
         for ancestor, _ in zip(anchor.node.ancestors(), range(5), strict=False):
-            named = " ".join(ancestor.attributes.get(name, "") for name in ("class", "id", "aria-label"))
-            if _CRUMB.search(named):
+            if ancestor.index not in known:
+                known[ancestor.index] = _is_crumb(ancestor)
+            if known[ancestor.index]:
                 if not outline.crumbs or anchor.node.start - outline.crumbs[-1].node.stop < 600:
                     outline.crumbs.append(anchor)
                 break

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import Any
 
 from nephila.document.tags import Flag
 from nephila.forum.dates import DateReader, When, stamp
@@ -81,6 +82,8 @@ class Page:
         """Short texts by the region that they stand in: `authors.names_in` keeps them here."""
         self.may_name: dict[Node, bool] = {}
         """`authors` keeps here which of them may name somebody."""
+        self.rows: dict[tuple[int, ...], list[Any]] = {}
+        """`outline` keeps here the rows of titles, by the links' own identities."""
 
     @cached_property
     def points(self) -> list[DatePoint]:
@@ -97,6 +100,11 @@ class Page:
         # To read a date takes its time: where comments are looked for, those of the article are never asked for.
         numbers = range(bisect_left(self._line_places, start), bisect_left(self._line_places, stop))
         return [point for number in numbers if (point := self._point(number)) is not None]
+
+    def tells_between(self, start: int, stop: int) -> bool:
+        """Whether a date is told there: the first that can be read is enough."""
+        numbers = range(bisect_left(self._line_places, start), bisect_left(self._line_places, stop))
+        return any(self._point(number) is not None for number in numbers)
 
     def _telling_lines(self) -> list[Line]:
         """What may tell a date, in document order; learns in which order this page writes day and month."""
@@ -333,10 +341,7 @@ def regions_around(page: Page, step: str, paths: Sequence[tuple[str, ...]] = ())
     for body in bodies:
         root = body
         for ancestor in body.ancestors():
-            if (
-                ancestor.name in ("body", "html", "main")
-                or sum(ancestor.start <= s < ancestor.stop for s in starts) > 1
-            ):
+            if ancestor.name in ("body", "html", "main") or _held(ancestor, starts) > 1:
                 break
             root = ancestor
             if len(bodies) == 1 and any(_is_top(root, path) for path in paths):
@@ -345,12 +350,22 @@ def regions_around(page: Page, step: str, paths: Sequence[tuple[str, ...]] = ())
         siblings = root.parent.children if root.parent is not None else [root]
         previous = regions[-1].stop if regions and regions[-1].node.parent is root.parent else None
         if previous is not None:
-            begin = next((node.start for node in siblings if node.start >= previous), begin)
+            behind = bisect_left(siblings, previous, key=_start_of)
+            begin = siblings[behind].start if behind < len(siblings) else begin
         else:
             # Before the first one: as much as stands before the others.
             begin = _first_head(siblings, root, starts)
         regions.append(Region(root, begin, root.stop, body=body))
     return regions
+
+
+def _held(node: Node, starts: Sequence[int]) -> int:
+    """How many of the places, which are in order, an element holds."""
+    return bisect_left(starts, node.stop) - bisect_left(starts, node.start)
+
+
+def _start_of(node: Node) -> int:
+    return node.start
 
 
 def _is_top(node: Node, path: tuple[str, ...]) -> bool:
@@ -365,7 +380,7 @@ def _is_top(node: Node, path: tuple[str, ...]) -> bool:
 
 def _first_head(siblings: list[Node], root: Node, starts: list[int]) -> int:
     """Where the record of a list's first text begins: as many elements ahead as lie between the next two texts."""
-    place = siblings.index(root)
-    after = [n for n, node in enumerate(siblings) if n > place and any(node.start <= s < node.stop for s in starts)]
-    ahead = after[0] - place - 1 if after else 0
+    place = bisect_left(siblings, root.start, key=_start_of)
+    behind = (n for n in range(place + 1, len(siblings)) if _held(siblings[n], starts))
+    ahead = next(behind, place + 1) - place - 1
     return siblings[max(0, place - ahead)].start

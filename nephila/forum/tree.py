@@ -99,11 +99,13 @@ class Node:
     @property
     def children(self) -> list[Node]:
         if self._children is None:
-            page, index, end = self.page, self.index + 1, self.page.nesting.after[self.index]
+            page, index, after = self.page, self.index + 1, self.page.nesting.after
+            end = after[self.index]
+            made, make = page._made, page._make
             self._children = [] if index < end else _NO_CHILDREN
             while index < end:
-                self._children.append(page.node(index))
-                index = page.nesting.after[index]
+                self._children.append(made[index] or make(index))
+                index = after[index]
         return self._children
 
     @property
@@ -208,6 +210,9 @@ class PageTree:
     def _make(self, index: int) -> Node:
         """What is around an element is made with it; of a page that nests without end, not one call within another."""
         made, parents = self._made, self.nesting.parent
+        if (above := parents[index]) < 0 or made[above] is not None:  # as of most
+            node = made[index] = Node(self, index, made[above] if above >= 0 else None)
+            return node
         missing = [index]
         while (above := parents[missing[-1]]) >= 0 and made[above] is None:
             missing.append(above)
@@ -283,9 +288,23 @@ class PageTree:
         layout = self.document.layout
         return not layout.flags[layout.container[block]] & self.hides
 
-    def nodes_between(self, start: int, stop: int) -> list[Node]:
+    def numbers_between(self, start: int, stop: int) -> range:
+        """The numbers of the elements that begin within a stretch of the page."""
         starts = self.nesting.start
-        return [self.node(index) for index in range(bisect_left(starts, start), bisect_left(starts, stop))]
+        return range(bisect_left(starts, start), bisect_left(starts, stop))
+
+    def nodes_between(self, start: int, stop: int) -> list[Node]:
+        made, make = self._made, self._make
+        return [made[number] or make(number) for number in self.numbers_between(start, stop)]
+
+    @cached_property
+    def _links(self) -> list[int]:
+        return self._numbers("a")
+
+    def links_between(self, start: int, stop: int) -> list[Node]:
+        """The `<a>` of a stretch of the page; the other elements there need not be made for it."""
+        links, numbers = self._links, self.numbers_between(start, stop)
+        return [self.node(n) for n in links[bisect_left(links, numbers.start) : bisect_left(links, numbers.stop)]]
 
     @cached_property
     def lowered(self) -> bytes:

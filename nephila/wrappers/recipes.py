@@ -5,6 +5,8 @@ Both have to be there, at places that are called so: a face cream has ingredient
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from nephila.document import Document
@@ -42,10 +44,18 @@ def _may_be_recipe(markup: Markup) -> bool:
     """
     if find(markup.html, b"ngredient") >= 0 or find(markup.html, b"NGREDIENT") >= 0:
         return True
-    labels = known_field(INGREDIENTS).labels
     places = np.flatnonzero(_HEADINGS[markup.tag] & ~markup.closing)[:_MOST_HEADINGS]
     ends = np.append(markup.start[1:], len(markup.html))
-    for start, end in zip(markup.stop[places].tolist(), ends[places].tolist(), strict=True):
-        if 2 < end - start <= _LONGEST and label_key(markup.html[start:end].decode("utf-8", "replace")) in labels:
-            return True
-    return False
+    stretches = zip(markup.stop[places].tolist(), ends[places].tolist(), strict=True)
+    shown = [markup.html[start:end] for start, end in stretches if 2 < end - start <= _LONGEST]
+    lowered = b"\n".join(shown).decode("utf-8", "replace").lower()
+    if not any(map(lowered.__contains__, _telling_words())):
+        return False
+    labels = known_field(INGREDIENTS).labels
+    return any(label_key(heading.decode("utf-8", "replace")) in labels for heading in shown)
+
+
+@cache
+def _telling_words() -> tuple[str, ...]:
+    """The longest word of each label: without any of them, no heading is one."""
+    return tuple({max(label.split(), key=len) for label in known_field(INGREDIENTS).labels})

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 
 from nephila.document import Document, attributes_of
-from nephila.document.jsonld import items, read_json_ld, types
-from nephila.document.limits import DEFAULT_LIMITS
+from nephila.document.jsonld import items, types
 from nephila.document.markup import NAMED
-from nephila.document.microdata import read_microdata, read_rdfa
 from nephila.native import find
 from nephila.wrappers.lexicon import known_field, schema_types
 from nephila.wrappers.steps import cut_steps, plain, without_numbers
@@ -93,15 +91,16 @@ _MOST = 400
 def structured_facts(document: Document) -> tuple[str | None, Facts]:
     """The type of the main thing of the page, and what is said of it."""
     best: tuple[str | None, Facts] = (None, {})
-    for item in items(read_json_ld(document.data, DEFAULT_LIMITS)):
+    told = document.metadata
+    for item in items(told.json_ld):
         name = next((each for each in types(item) if each not in _IGNORED), None)
         if name is not None:
             best = _better(best, (name, _facts(item)))
+    if told.microdata:
+        best = _better(best, _of_items(told.microdata))
+    if told.rdfa:
+        best = _better(best, _of_items(told.rdfa))
     html = document.layout.markup.html
-    if find(html, b"itemscope") >= 0:
-        best = _better(best, _of_items(read_microdata(document.tree, DEFAULT_LIMITS)))
-    if find(html, b"typeof=") >= 0:
-        best = _better(best, _of_items(read_rdfa(document.tree, DEFAULT_LIMITS)))
     if b"og:" in html or find(html, b"product:") >= 0:
         best = _filled(best, _open_graph(document))
     return best

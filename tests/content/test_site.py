@@ -108,7 +108,7 @@ def test_the_tables_are_bounded_and_old_pages_fade(monkeypatch: pytest.MonkeyPat
         memory.learn(view, np.full(3, 0.5, np.float32))
         assert len(memory.texts) <= 50
         assert memory.pages < 20
-    assert memory.texts[1] / memory.pages == pytest.approx(1, abs=0.1)
+    assert memory.texts[1][0] / memory.pages == pytest.approx(1, abs=0.1)
 
 
 def judgement_of(*likely: float) -> Judgement:
@@ -163,6 +163,13 @@ def test_only_what_repeats_or_stands_in_a_bad_place_is_taken_away() -> None:
 def test_a_young_memory_is_not_heard() -> None:
     judgement, view = judgement_of(0.6, 0.6, 0.8, 0.6), page("fourth words")
     assert weighed(judgement, learned(*MANY[:-1]), view) == pytest.approx([0.6, 0.6, 0.8, 0.6], abs=0.01)
+
+
+def test_a_young_memory_asks_no_trees() -> None:
+    judgement, view = judgement_of(0.6, 0.6, 0.8, 0.6), page("fourth words")
+    nobody = cast("SymmetricTrees", object())
+    main = with_site(nobody, judgement, view.weights, learned(*MANY[:-1]).signals(view))
+    assert main == pytest.approx(judgement.main, abs=1e-5)
 
 
 def test_pages_of_kinds_that_the_trees_do_not_know_go_by_the_model() -> None:

@@ -31,9 +31,25 @@ def test_the_native_library_answers_alike(columns: int, monkeypatch: pytest.Monk
     features, thresholds = rng.integers(0, 9, (40, 6)), rng.normal(size=(40, 6)).astype(np.float32)
     values, inputs = rng.normal(size=(40, 64)).astype(np.float32), rng.normal(size=(9, 400)).astype(np.float32)
     some = inputs[:, 7 : 7 + columns]  # rows that do not follow each other
-    natively = SymmetricTrees(features, thresholds, values, 0.5).logits(some)
-    monkeypatch.setattr(symmetric, "load", lambda: None)
-    assert np.array_equal(natively, SymmetricTrees(features, thresholds, values, 0.5).logits(some))
+    picked = inputs[:, rng.permutation(400) < columns]  # columns that do
+    trees = SymmetricTrees(features, thresholds, values, 0.5)
+    natively = trees.logits(some), trees.logits(picked)
+    monkeypatch.setattr(symmetric, "_library", lambda: None)
+    by_numpy = SymmetricTrees(features, thresholds, values, 0.5)
+    monkeypatch.setattr(SymmetricTrees, "_natively", None)
+    for mine, other in zip(natively, (some, picked), strict=True):
+        # Of a single column numpy adds the leaves in another order.
+        assert mine == pytest.approx(by_numpy.logits(other), abs=1e-5 if columns == 1 else 0, rel=0)
+
+
+@pytest.mark.skipif(load() is None, reason="no native library: there was no C compiler at installation")
+def test_columns_that_were_picked_are_answered_by_the_library_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    trees = SymmetricTrees(np.array([[0]]), np.zeros((1, 1), np.float32), np.ones((1, 2), np.float32), 0.0)
+    asked: list[tuple[int, ...]] = []
+    monkeypatch.setattr(trees, "_natively", lambda _, inputs: asked.append(inputs.shape))
+    inputs = np.zeros((3, 50), np.float32)
+    trees.logits(inputs[:, np.arange(50) % 2 == 0])
+    assert asked == [(3, 25)]
 
 
 def test_weights_without_trees_give_none() -> None:

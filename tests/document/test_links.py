@@ -1,6 +1,7 @@
 """Links: absolute, with their text and their place; and what a page says about following and indexing it."""
 
 import re
+from urllib.parse import urljoin
 
 import pytest
 from hypothesis import given
@@ -159,3 +160,31 @@ def test_plain_addresses_are_a_base_as_all_others_are(url: str, href: str) -> No
         patch.setattr(links, "_PLAIN_ORIGIN", re.compile("(?!)"))
         thorough = Joiner(url, None)
     assert (quick.base, quick.join(href)) == (thorough.base, thorough.join(href))
+
+
+segments = st.sampled_from(["a", "b.html", "..", ".", "x y", "", "é", "c;p", "d=1", "%20", "~u", "...", ".h", "q(1)"])
+folders = st.lists(segments, max_size=4).map("/".join)
+ends = st.sampled_from(["", "?a=1", "?", "?x/../y", "#f", "#", "?q#f", "?#z", "? é#a b"])
+
+
+@given(
+    st.sampled_from(["http://h.org", "http://h.org:80", "https://me@h.org"]),
+    folders,
+    st.sampled_from(["", "./", "../", "../../"]),
+    folders,
+    ends,
+)
+def test_references_from_a_folder_are_joined_as_the_library_does(
+    site: str, folder: str, up: str, path: str, end: str
+) -> None:
+    base, href = f"{site}/{folder}", up + path + end
+    expected = urljoin(base, href.strip()) if href.strip() and not href.strip().startswith("#") else None
+    assert Joiner(base, None).join(href) == expected
+
+
+def test_plain_references_from_a_folder_need_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(links, "urljoin")
+    joiner = Joiner("https://example.org/a/b/c.html", None)
+    assert joiner.join("../d/e.html?x=1#y") == "https://example.org/a/d/e.html?x=1#y"
+    assert joiner.join("../../../f") == "https://example.org/f"
+    assert joiner.join("./g") == "https://example.org/a/b/g"

@@ -7,14 +7,17 @@ import weakref
 from datetime import UTC, datetime
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nephila.document import parse
 from nephila.document.markup import Markup, read_markup
-from nephila.forum import nesting
+from nephila.forum import nesting, outline
 from nephila.forum.comments import read_comments
 from nephila.forum.nesting import nesting_of
+from nephila.forum.outline import read_anchors, rows_of
+from nephila.forum.records import Page
 from nephila.forum.tree import PageTree
 
 TAGS = st.sampled_from(
@@ -77,3 +80,26 @@ def test_a_page_that_was_read_leaves_memory_at_once() -> None:
         assert layout() is None
     finally:
         gc.enable()
+
+
+def test_links_of_a_stretch_are_found_without_the_rest() -> None:
+    html = "<p>1 <a href=/1>one</a> <b>2 <a name=2>two</a></b></p><p><i>3</i> <a href=/3>three</a></p>"
+    whole, few = (PageTree(parse(html)) for _ in range(2))
+    for start in range(0, len(whole.html), 3):
+        for stop in range(start, len(whole.html), 3):
+            every = [node.index for node in whole.nodes_between(start, stop) if node.name == "a"]
+            assert [node.index for node in few.links_between(start, stop)] == every
+    assert not [number for number, node in enumerate(few._made) if node is not None and node.name == "i"]
+
+
+def test_rows_that_are_asked_for_again_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "".join(f"<li><a href=/t/{n}>Title of the thread {n}</a> <p>{n} answers</p></li>" for n in range(60))
+    document = parse(f"<ul>{rows}</ul>", "https://example.org/")
+    page = Page(PageTree(document), datetime(2025, 6, 1, tzinfo=UTC))
+    anchors = read_anchors(page, "https://example.org/", frozenset())
+    found = rows_of(page, anchors)
+    assert [row.facts for row in found] == [f"{n} answers" for n in range(60)]
+    again = read_anchors(page, "https://example.org/", frozenset())
+    assert all(row.anchor is anchor for row, anchor in zip(rows_of(page, again), again, strict=True))
+    monkeypatch.setattr(outline, "_row", None)
+    assert rows_of(page, anchors) == found

@@ -16,7 +16,7 @@ PROGRAM = """
 import numpy, random, sys
 from pathlib import Path
 from nephila import native
-from nephila.content import choice, features, keeping, refine, talk
+from nephila.content import choice, features, keeping, refine, site, talk
 from nephila.content.extract import fill
 from nephila.content.model import WEIGHTS, BlockModel, shipped
 from nephila.document import Limits, parse, plain_text
@@ -32,6 +32,8 @@ judges[1]._talk = trees_of_chance(0)
 talk.talk_asked = lambda *_: True
 for module in (choice, features, keeping, refine, talk, BlockModel):
     module._by_numpy = None  # nothing is left to numpy unseen
+site._by_python = None
+seen = site.SiteMemory()
 for seed in range(int(sys.argv[2])):
     rng = random.Random(seed)
     tight = Limits(max_depth=rng.randint(1, 5), max_blocks=rng.randint(1, 9), max_links=rng.randint(1, 5))
@@ -41,7 +43,9 @@ for seed in range(int(sys.argv[2])):
         except InputError:
             continue
         document.layout, document.hrefs, plain_text(document)
-        fill(Record(url=""), document)
+        content = fill(Record(url=""), document, site=seen)
+        if content.view is not None:
+            seen.learn(content.view, content.likely)
         if document.layout.texts:
             page = features.page_features(document)
             likely = [judge.judge(page) for judge in judges][0].main

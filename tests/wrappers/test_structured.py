@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nephila.document import parse
+from nephila.document import metadata, parse
 from nephila.wrappers.structured import structured_facts, typed_facts
 
 BASE = "https://shop.example/p/1"
@@ -100,3 +101,15 @@ def test_any_json_gives_facts_or_nothing(value: object, kind: str) -> None:
 
     written = json.dumps({"@type": kind, "offers": value, "name": value, "recipeInstructions": value, "x": value})
     said(f'<script type="application/ld+json">{written.replace("<", " ")}</script>')
+
+
+def test_what_the_page_tells_machines_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = parse(
+        '<script type="application/ld+json">{"@type": "Product", "name": "Teapot", "sku": "T-1"}</script>'
+        '<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Teapot</b></div>'
+    )
+    assert document.metadata.json_ld
+    for name in ("read_json_ld", "read_microdata", "read_rdfa"):
+        monkeypatch.setattr(metadata, name, None)
+    kind, facts = structured_facts(document)
+    assert (kind, facts["sku"]) == ("Product", ["T-1"])
