@@ -7,6 +7,7 @@ sets: a page is scored by a model that saw the other folds alone, hence never it
 from __future__ import annotations
 
 import lzma
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,22 +72,39 @@ def read_set(directory: Path, name: str) -> Iterator[Sample]:
             yield _sample(orjson.loads(line), name)
 
 
+_SEPARATOR = re.compile(r"^[ \t]*\S*[ ]?\$%\^&\*\S*[ \t]*[A-Z]*[ \t]*$", re.MULTILINE)
+"""The line between text and comments in the gold of `dragnet`."""
+
+
+def _divided(gold: str, comments: object) -> tuple[str, str | None]:
+    """The gold text and the comments, None where there are none, or none are told.
+
+    `dragnet` puts `!@#$%^&*()  COMMENTS` between the two. On twelve pages a sign is missing or doubled, or the word is
+    wrong, and all comments were left in the text.
+    """
+    text, *rest = _SEPARATOR.split(gold, maxsplit=1)
+    if rest:
+        return text, rest[0].strip() or None
+    return gold, comments if isinstance(comments, str) and comments.strip() else None
+
+
 def _sample(row: dict[str, Any], name: str) -> Sample:
-    comments, author = row.get("comments"), row.get("author")
+    author = row.get("author")
+    gold, comments = _divided(row.get("gold") or "", row.get("comments"))
     return Sample(
         id=str(row["id"]),
         set=name,
         site=row["site"],
         fold=int(row["fold"]),
         html=row["html"],
-        gold=row.get("gold") or "",
+        gold=gold,
         url=row.get("url"),
         lang=row.get("lang"),
         kind=row.get("type"),
         title=row.get("title") or None,
         author=", ".join(author) if isinstance(author, list) else author or None,
         date=row.get("date") or None,
-        comments=comments if isinstance(comments, str) and comments.strip() else None,
+        comments=comments,
         posts=row.get("posts") or [],
         wanted=row.get("with") or [],
         unwanted=row.get("without") or [],

@@ -48,6 +48,30 @@ def test_reads_what_a_set_tells_and_leaves_the_rest_empty(data: Path) -> None:
     assert (segments.wanted, segments.unwanted) == (["x"], ["y"])
 
 
+@pytest.mark.parametrize(
+    ("gold", "text", "comments"),
+    [
+        ("The text.\n!@#$%^&*()  COMMENTS\nAnn: so it is.", "The text.\n", "Ann: so it is."),
+        ("The text.\n  #$%^&*()  COMMENTS\n\nAnn: no.\n", "The text.\n", "Ann: no."),
+        ("The text.\n!@ $%^&*()  COMMNENTS\nAnn.", "The text.\n", "Ann."),
+        ("The text.\n!@#$%^&*()\n", "The text.\n", None),
+        (
+            "One.\n***\nTwo for $5 (50%).\n###\nCOMMENTS\nThree",
+            "One.\n***\nTwo for $5 (50%).\n###\nCOMMENTS\nThree",
+            "x",
+        ),
+        ("He typed !@#$%^&*() and left.", "He typed !@#$%^&*() and left.", "x"),
+    ],
+)
+def test_what_stands_behind_the_separator_is_comments(
+    tmp_path: Path, gold: str, text: str, comments: str | None
+) -> None:
+    row = ROWS[0] | {"gold": gold, "comments": "x" if comments == "x" else ""}
+    (tmp_path / "one.jsonl.xz").write_bytes(lzma.compress(json.dumps(row).encode()))
+    (sample,) = read_set(tmp_path, "one")
+    assert (sample.gold, sample.comments) == (text, comments)
+
+
 def test_a_page_without_its_gold_is_left_out(data: Path) -> None:
     kept = [sample.id for sample in read_set(data, "tiny") if gold_is_present(sample, lambda html: html)]
     assert kept == ["7", "s"]
