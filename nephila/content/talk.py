@@ -4,7 +4,8 @@ The network says of each block whether it is a comment, and is seldom sure of al
 again: at what the second look was shown, and at where the page says that comments begin (`talk_lines`) and how many
 short lines with dates stand around (each comment has one). Then comments are taken for what they are on nearly all
 pages, one stretch: the one whose blocks speak for it most. What stands in it is no text of an article, however much a
-part of it looks like one; in a thread it is the text. docs/extraction.md tells what that is worth.
+part of it looks like one; in a thread it is the text. Where the page may be one or the other, the names decide that its
+elements have. docs/extraction.md tells what that is worth.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import Floats, PageFeatures
+from nephila.content.families import place_of
+from nephila.content.features import BLOCK_COLUMNS, Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
 from nephila.content.native_refine import Again
@@ -27,7 +29,11 @@ _DIGITS, _DATE_DIGITS, _DATED_WORDS = 14, np.float32(np.log(4) - 1e-3), 14
 _NEAR, _FAR = 8, 300
 """Blocks on either side whose lines are counted; and how far the next such line may be, at most."""
 _THREAD = KINDS.index("forum")
-_THREAD_FROM = 0.3
+_THREAD_FROM, _THREAD_SURE = 0.3, 0.5
+"""A page may be a thread from here on; and is one from there on, whatever it calls its posts."""
+_COMMENT_NAMES, _POST_NAMES = BLOCK_COLUMNS + place_of("comment"), BLOCK_COLUMNS + place_of("post")
+_NAMED, _OWN_TEXT = 0.9, 50.0
+"""The share of the stretch that must be called comments, and the likely tokens outside, for comments below a text."""
 _ASKED_FROM = 0.1
 _SURE, _DOUBT = 6.0, 1.5
 """Logits: more than `_SURE` counts no more; `_DOUBT` is in favour of comments, whose blocks may look like text."""
@@ -97,11 +103,40 @@ def _headed(flags: NDArray[np.bool_], sums: Floats, tokens: Floats, rows: NDArra
 
 def with_talk(trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, again: Again) -> Judgement:
     """The judgement of the second look, which was `again`, with the comments told as a whole."""
-    thread = not judgement.kinds[_THREAD] < _THREAD_FROM
+    likely = float(judgement.kinds[_THREAD])
+    thread = not likely < _THREAD_FROM
+    if thread and likely < _THREAD_SURE:
+        apart = _named_comments(page, judgement, _told(trees, page, judgement, again, thread=False))
+        if apart is not None:
+            return apart
+    return _told(trees, page, judgement, again, thread=thread)
+
+
+def _told(trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, again: Again, *, thread: bool) -> Judgement:
     said = judgement.main, judgement.comment
     told = native_talk(page, again, said, trees.places, float(trees.bias), thread=thread)
     main, comment = told or _by_numpy(trees, page, said, again, thread=thread)
     return Judgement(main, comment, judgement.kinds)
+
+
+def _named_comments(page: PageFeatures, judgement: Judgement, apart: Judgement) -> Judgement | None:
+    """What a page calls comments, where it may be a thread: all of it taken out of the text.
+
+    None where it is a thread: where the stretch that is `apart` is not called comments, or is called posts, or where
+    hardly anything is said outside.
+    """
+    named = (page.dense[:, _COMMENT_NAMES] > 0) & (page.dense[:, _POST_NAMES] == 0)
+    taken = apart.main < judgement.main
+    text = judgement.main * page.weights
+    inside = float(text[taken].sum())
+    if not inside or text[taken & named].sum() < _NAMED * inside or text[~taken & ~named].sum() < _OWN_TEXT:
+        return None
+    part = named & ((apart.comment >= _PART) | (apart.main >= _TEXT)) & ((page.talk & HEADS) == 0)
+    return Judgement(
+        np.where(named, np.minimum(apart.main, _NO_TEXT), apart.main),
+        np.where(part, np.maximum(apart.comment, _COMMENT), apart.comment),
+        judgement.kinds,
+    )
 
 
 def _by_numpy(

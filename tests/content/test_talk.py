@@ -107,9 +107,9 @@ def test_no_other_stretch_speaks_for_comments_more(blocks: list[tuple[float, int
         assert best <= _LEAST_EVIDENCE + 1e-3
 
 
-def _by_trees(page: PageFeatures, kind: str, said: Floats, main: Floats) -> Judgement:
+def _by_trees(page: PageFeatures, kind: str, said: Floats, main: Floats, sure: float = 1.0) -> Judgement:
     """By trees that say of each block what the second look's only input does."""
-    kinds = np.array([float(name == kind) for name in KINDS], np.float32)
+    kinds = np.array([sure * (name == kind) for name in KINDS], np.float32)
     judgement = Judgement(main, np.zeros(len(main), np.float32), kinds)
     steps = np.arange(-8, 8, dtype=np.float32)[:, None] + 0.5
     trees = SymmetricTrees(np.zeros((16, 1), np.int64), steps, np.tile(np.array([0, 1], np.float32), (16, 1)), -8)
@@ -151,6 +151,31 @@ def test_what_looked_like_text_and_is_taken_away_is_a_comment() -> None:
 
 def test_comments_of_a_thread_are_its_text() -> None:
     assert _told("forum", SAID, MAIN).main == pytest.approx(MAIN)
+
+
+STORY = f"<h1>A story</h1><p>{'We saw a whale and two seals on a rock. ' * 8}</p>"
+TALK = "".join(f"<div class={{}}><p>{'I saw the same whale near the old pier. ' * 5}</p></div>" for _ in range(6))
+
+
+@pytest.mark.parametrize(
+    ("story", "name", "sure", "apart"),
+    [
+        (STORY, "comment", 0.4, True),
+        (STORY, "comment", 0.6, False),
+        (STORY, "post-comment", 0.4, False),
+        (STORY, "entry", 0.4, False),
+        ("<h1>A story</h1><p>We saw a whale.</p>", "comment", 0.4, False),
+    ],
+)
+def test_where_a_page_may_be_a_thread_its_names_decide(story: str, name: str, sure: float, apart: bool) -> None:
+    """The last comment is not in the stretch; it is taken out by its name alone."""
+    names = name.replace("post-comment", '"post comment"')
+    page = page_features(parse(story + TALK.replace("{}", names)))
+    main = np.full(len(page.weights), 0.9, np.float32)
+    said = np.array([[-6] * 2 + [5] * 5 + [-6]], np.float32)
+    told = _by_trees(page, "forum", said, main, sure)
+    assert told.main.tolist() == pytest.approx([0.9] * 2 + [0.02 if apart else 0.9] * 6)
+    assert bool((told.comment[2:] >= 0.5).all()) is apart
 
 
 def test_few_comments_below_much_text_are_left_to_the_second_look() -> None:
