@@ -104,12 +104,12 @@ def _headed(flags: NDArray[np.bool_], sums: Floats, tokens: Floats, rows: NDArra
 def with_talk(trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, again: Again) -> Judgement:
     """The judgement of the second look, which was `again`, with the comments told as a whole."""
     likely = float(judgement.kinds[_THREAD])
-    thread = not likely < _THREAD_FROM
-    if thread and likely < _THREAD_SURE:
-        apart = _named_comments(page, judgement, _told(trees, page, judgement, again, thread=False))
-        if apart is not None:
-            return apart
-    return _told(trees, page, judgement, again, thread=thread)
+    if likely < _THREAD_SURE:
+        apart = _told(trees, page, judgement, again, thread=False)
+        named = _named_comments(page, judgement, apart)
+        if named is not None or likely < _THREAD_FROM:
+            return named or apart
+    return _told(trees, page, judgement, again, thread=True)
 
 
 def _told(trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, again: Again, *, thread: bool) -> Judgement:
@@ -120,10 +120,9 @@ def _told(trees: SymmetricTrees, page: PageFeatures, judgement: Judgement, again
 
 
 def _named_comments(page: PageFeatures, judgement: Judgement, apart: Judgement) -> Judgement | None:
-    """What a page calls comments, where it may be a thread: all of it taken out of the text.
+    """All that a page calls comments taken out of its text, where the stretch that is `apart` is called so.
 
-    None where it is a thread: where the stretch that is `apart` is not called comments, or is called posts, or where
-    hardly anything is said outside.
+    None where it is not, or is called posts, or where hardly anything is said outside.
     """
     named = (page.dense[:, _COMMENT_NAMES] > 0) & (page.dense[:, _POST_NAMES] == 0)
     taken = apart.main < judgement.main

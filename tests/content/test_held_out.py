@@ -27,7 +27,7 @@ GATE = Path(__file__).parent / "held_out"
 FIGURES = json.loads((GATE / "figures.json").read_text())
 
 FLOORS = {
-    "cleaneval": 0.937, "cn_wwwxmu": 0.955, "dragnet": 0.939, "l3s_gn1": 0.966, "trafilatura_eval": 0.934,
+    "cleaneval": 0.937, "cn_wwwxmu": 0.955, "dragnet": 0.948, "l3s_gn1": 0.966, "trafilatura_eval": 0.934,
     "waddle_daniel": 0.948, "waddle_daniel el": 0.974, "waddle_daniel en": 0.95, "waddle_daniel pl": 0.94,
     "waddle_daniel ru": 0.908, "waddle_daniel zh": 0.963, "wcxb_dev": 0.884, "wcxb_dev article": 0.957,
     "wcxb_dev collection": 0.655, "wcxb_dev documentation": 0.922, "wcxb_dev forum": 0.866, "wcxb_dev listing": 0.767,
