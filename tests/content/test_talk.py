@@ -168,7 +168,7 @@ TALK = "".join(f"<div class={{}}><p>{'I saw the same whale near the old pier. ' 
         ("<h1>A story</h1><p>We saw a whale.</p>", "comment", 0.4, False),
     ],
 )
-def test_all_that_is_called_comments_goes_with_them_unless_the_page_is_a_thread(story: str, name: str, sure: float, apart: bool) -> None:
+def test_what_is_called_comments_goes_unless_it_is_a_thread(story: str, name: str, sure: float, apart: bool) -> None:
     """The last comment is not in the stretch; it is taken out by its name alone."""
     names = name.replace("post-comment", '"post comment"')
     page = page_features(parse(story + TALK.replace("{}", names)))
