@@ -49,6 +49,7 @@ PAGES = (
     "<frameset><frame src=a><noframes>old</noframes></frameset>",
     "<b x<y=1>odd</b><p =x>names",
     "",
+    "<body onclick=f()>in the body itself<div onclick=g()>in a block</div>",
 )
 
 
