@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
@@ -224,15 +225,43 @@ async def _read(response: aiohttp.ClientResponse, bound: _Bound) -> bytes:
         raise FetchError(Cause.TOO_LARGE, f"{announced} bytes announced, {bound.size} allowed")
     chunks: list[bytes] = []
     size = 0
-    async for chunk in response.content.iter_any():
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > bound.size:
-            response.close()  # not read to its end: the connection cannot be used again
-            if bound.cut:
-                return b"".join(chunks)[: bound.size]
-            raise FetchError(Cause.TOO_LARGE, f"more than {bound.size} bytes")
+    with _ended_with_connection(response):
+        async for chunk in response.content.iter_any():
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > bound.size:
+                response.close()  # not read to its end: the connection cannot be used again
+                if bound.cut:
+                    return b"".join(chunks)[: bound.size]
+                raise FetchError(Cause.TOO_LARGE, f"more than {bound.size} bytes")
     return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+@contextmanager
+def _ended_with_connection(response: aiohttp.ClientResponse) -> Iterator[None]:
+    """A body whose framing breaks after its head has come: aiohttp ends the connection and tells the reader nothing.
+
+    Seen with aiohttp 3.14.5 and a bad chunk size: the reader waited till the timeout.
+    """
+    content, connection = response.content, response.connection
+    if connection is None or connection.protocol is None or content.is_eof():
+        yield
+        return
+
+    def end(_: object = None) -> None:
+        if not content.is_eof() and content.exception() is None:
+            content.set_exception(FetchError(Cause.PROTOCOL, "the framing of the body is broken"))
+
+    closed = connection.protocol.closed
+    if closed is None:  # it is over already
+        end()
+        yield
+        return
+    closed.add_done_callback(end)
+    try:
+        yield
+    finally:
+        closed.remove_done_callback(end)  # the connection may serve thousands more
 
 
 def _lower(raw_headers: tuple[tuple[bytes, bytes], ...]) -> dict[str, str]:

@@ -211,6 +211,24 @@ def test_https_asked_of_a_plain_server_is_a_tls_error() -> None:
     assert asyncio.run(main()) is Cause.TLS
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_body_whose_framing_breaks_is_given_up_at_once_however_late_it_comes(*, at_once: bool) -> None:
+    async def reply(_: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n")
+        if not at_once:
+            await writer.drain()
+            await asyncio.sleep(0.2)  # the client has read the head, and waits for the body
+        writer.write(b"10\r\n0123456789abcdef\r\nZZ\r\nbroken\r\n0\r\n\r\n")
+
+    async def visit(url: str, _: list[Asked]) -> Cause:
+        async with client() as made, asyncio.timeout(20):
+            with pytest.raises(FetchError) as failure:
+                await made.get(url)
+            return failure.value.cause
+
+    assert with_server(reply, visit) is Cause.PROTOCOL
+
+
 # --- addresses -------------------------------------------------------------------------------------------------------
 
 
