@@ -157,7 +157,7 @@ def _wrappers(regions: Sequence[Region]) -> list[list[Node]]:
 def _best_column(tables: Sequence[dict[str, list[int]]]) -> str | None:
     """The column that most others agree with, of those that differ in every record."""
     need = max(1, int(0.9 * len(tables)))
-    columns = {name for table in tables for name in table}
+    columns = dict.fromkeys(name for table in tables for name in table)  # a set has another order in each process
     vectors: dict[tuple[int | None, ...], list[str]] = defaultdict(list)
     for name in columns:
         values = tuple(table[name][0] if name in table else None for table in tables)
