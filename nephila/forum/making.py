@@ -35,13 +35,19 @@ def make_posts(page: Page, regions: list[Region], template: Template) -> PostPag
     whole = zip(regions, parts, numbers, strict=True)
     joiner = Joiner(tree.document.base_url, None)
     posts = [_post(page, region, part, template, identity, zone, joiner) for region, part, identity in whole]
-    for index, (post, region) in enumerate(zip(posts, regions, strict=True)):
-        around = [other for other in regions[:index] if other.holes]
-        post.depth = sum(any(low <= region.start < high for low, high in other.holes) for other in around)
+    begins, ends = _sorted_holes(regions)
+    for post, region in zip(posts, regions, strict=True):
+        post.depth = bisect_right(begins, region.start) - bisect_right(ends, region.start)
     regions, posts = _without_strays(regions, posts)
     total = sum(page.free) or 1
     held = sum(page.free_between(region) for region in regions)
     return PostPage(posts, regions, template, page, held / total)
+
+
+def _sorted_holes(regions: list[Region]) -> tuple[list[int], list[int]]:
+    """Where the records nested in others begin, and where they end."""
+    holes = [hole for region in regions for hole in region.holes]
+    return sorted(low for low, _ in holes), sorted(high for _, high in holes)
 
 
 class _Parts(NamedTuple):
@@ -99,6 +105,8 @@ def _post(
         text="\n".join(page.texts[i] for i in own),
         markdown=dedent(render_markdown([tree.document.blocks[i] for i in numbers], joiner.join)),
         quotes=quotes,
+        blocks=numbers,
+        own=own,
         id=identity.id,
         permalink=joiner.join(identity.link) if identity.link else None,
         number=identity.number,

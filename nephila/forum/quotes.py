@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -56,9 +58,8 @@ def part_quotes(tree: PageTree, body: Node | None, numbers: Sequence[int]) -> tu
     inside: dict[int, list[str]] = {}
     texts, begins = tree.document.layout.texts, tree.block_begins
     for number in numbers:
-        place = begins[number]
-        holder = next((i for i, (low, high) in enumerate(spans) if low <= place < high), None)
-        if holder is None:
+        holder = bisect_right(spans, (begins[number], sys.maxsize)) - 1  # they are in order, none in another
+        if holder < 0 or begins[number] >= spans[holder][1]:
             own.append(number)
         else:
             inside.setdefault(holder, []).append(texts[number])

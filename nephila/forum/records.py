@@ -8,7 +8,8 @@ with an element that only heads them (a table row before the row with the text).
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_left
+import sys
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,11 @@ _TAGS = "div li tr table tbody article section dl dd ul ol form center fieldset 
 _RECORDS = frozenset(_TAGS.split())
 """Elements that may hold a post."""
 _ASIDE = int(Flag.CONTROL | Flag.BUTTON)
+_DEEPEST = 50
+"""Elements above a date that are looked at, and records that one may stand in: more are made to keep a reader busy."""
+_NO_LINE = 100_000
+"""Bytes of an element that is more than a line with a date."""
+_BEYOND = sys.maxsize
 
 
 @dataclass(slots=True)
@@ -55,7 +61,10 @@ class Region:
     def covers(self, place: int) -> bool:
         if not self.start <= place < self.stop:
             return False
-        return not self.holes or not any(low <= place < high for low, high in self.holes)
+        if not self.holes:
+            return True
+        before = bisect_right(self.holes, (place, _BEYOND)) - 1  # they are in order, and apart
+        return before < 0 or place >= self.holes[before][1]
 
 
 def span_of(regions: Sequence[Region]) -> tuple[int, int]:
@@ -130,7 +139,7 @@ class Page:
     def _told_in(self, node: Node) -> Node:
         """A line may begin with something else, such as the author: the element that holds its date."""
         for _ in range(3):
-            if node.parent is None or self.reader.read(node.text) is not None:
+            if node.parent is None or node.stop - node.start > _NO_LINE or self.reader.read(node.text) is not None:
                 break
             node = node.parent
         return node
@@ -182,12 +191,12 @@ def find_groups(page: Page, points: Sequence[DatePoint] | None = None, least: in
     dated: dict[int, list[DatePoint]] = defaultdict(list)
     nodes: dict[int, Node] = {}
     for point in page.points if points is None else points:
-        node: Node | None = point.node
-        while node is not None and node.name not in ("body", "html"):
+        for node in itertools.islice(itertools.chain([point.node], point.node.ancestors()), _DEEPEST):
+            if node.name in ("body", "html"):
+                break
             if node.name in _RECORDS or "-" in node.name:
                 nodes[id(node)] = node
             dated[id(node)].append(point)
-            node = node.parent
     by_key: dict[str, list[Node]] = defaultdict(list)
     for node in nodes.values():
         for key in keys_of(node):
@@ -240,13 +249,17 @@ def regions_of(page: Page, members: list[Node], *, headed: bool = False) -> list
 
     `headed`: the elements are known to be the heads of what follows them.
     """
-    regions = [Region(node, node.start, node.stop) for node in members]
-    for index, region in enumerate(regions):
-        for inner in regions[index + 1 :]:
-            if inner.start >= region.stop:
-                break
-            if not region.holes or inner.start >= region.holes[-1][1]:
-                region.holes.append((inner.start, inner.stop))
+    regions: list[Region] = []
+    around: list[Region] = []
+    for node in members:
+        while around and node.start >= around[-1].stop:
+            around.pop()
+        if len(around) >= _DEEPEST:
+            return []
+        if around:
+            around[-1].holes.append((node.start, node.stop))
+        regions.append(Region(node, node.start, node.stop))
+        around.append(regions[-1])
     _share_out(page, regions, headed=headed)
     _with_anchors(regions)
     return regions

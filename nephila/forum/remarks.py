@@ -98,9 +98,9 @@ def _are_remarks(page: Page, judged: Candidate) -> bool:
 def _inside(regions: list[Region], found: PostPage, template: Template) -> list[Region]:
     """Those of the regions that stand in a post, beside its text."""
     held = []
+    outers = [(outer, _body(outer, template)) for outer in found.regions] if regions else []
     for region in regions:
-        for outer in found.regions:
-            body = _body(outer, template)
+        for outer, body in outers:
             apart = body is None or region.stop <= body.start or body.stop <= region.start
             if outer.start < region.start and region.stop <= outer.stop and apart and outer.covers(region.start):
                 held.append(region)

@@ -137,9 +137,9 @@ class Node:
         same = 0
         for sibling in self.parent.children:
             same += sibling.name == self.name
-            if sibling is self:
+            if sibling is self or same == _LAST_TURN:
                 break
-        return min(same, 9)
+        return same
 
     @property
     def names(self) -> list[str]:
@@ -187,6 +187,8 @@ class Node:
         return f"<Node {self.signature} {self.start}:{self.stop}>"
 
 
+_LAST_TURN = 9
+"""Of the elements of a tag in one element; those behind are as the last."""
 _NO_CHILDREN: list[Node] = []
 """Of every element that has none: half of them have none."""
 
