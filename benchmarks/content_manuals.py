@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from nephila.content.extract import main_content
 from nephila.content.score import bag_score
 from nephila.content.site import SiteMemory
 from nephila.document import parse
+from nephila.extraction import main_content
 
 SHARE = Path("/usr/share")
 FIRST = 5

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nephila.api import Summary, crawl, stream
-    from nephila.content import extract
     from nephila.errors import ConfigError, InputError, NephilaError, SinkError, StateError
+    from nephila.extraction import extract
     from nephila.frontier import Frontier
     from nephila.job import Job
     from nephila.memory import Memory
@@ -42,8 +42,8 @@ __all__ = [
 
 _HOMES = {
     "api": ("Summary", "crawl", "stream"),
-    "content": ("extract",),
     "errors": ("ConfigError", "InputError", "NephilaError", "SinkError", "StateError"),
+    "extraction": ("extract",),
     "frontier": ("Frontier",),
     "job": ("Job",),
     "memory": ("Memory",),

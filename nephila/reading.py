@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from nephila.content import SiteStore, fill
+from nephila.content import SiteStore
 from nephila.document import Document, plain_text
+from nephila.extraction import fill
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.novelty import digest

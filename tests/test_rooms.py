@@ -35,6 +35,7 @@ ALLOWED: dict[str, set[str]] = {
         "cluster",
         "content",
         "document",
+        "extraction",
         "frontier",
         "job",
         "memory",

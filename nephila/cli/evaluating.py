@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import orjson
 
-from nephila.content import METHODS, main_content
+from nephila.content import METHODS
 from nephila.content.datasets import Sample, gold_is_present, read_set, set_names
 from nephila.content.evaluation import PageResult, Row, TextOf, cached_results, interleaved, row_of
 from nephila.content.lines import extract_lines
@@ -20,6 +20,7 @@ from nephila.content.model import BlockModel
 from nephila.content.peers import PEERS, installed
 from nephila.document import parse
 from nephila.errors import ConfigError, InputError
+from nephila.extraction import main_content
 
 
 @dataclass(slots=True)

@@ -16,8 +16,9 @@ from urllib.parse import urljoin
 
 import orjson
 
-from nephila.content import METHODS, extract
+from nephila.content import METHODS
 from nephila.errors import InputError
+from nephila.extraction import extract
 from nephila.page import Page
 from nephila.record import Record
 

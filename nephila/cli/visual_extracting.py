@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nephila.cli.extracting import Wanted, open_output, page_files, read_file_bytes
-from nephila.content import fill
 from nephila.content.visual import (
     SiteModel,
     VisualPage,
@@ -22,6 +21,7 @@ from nephila.content.visual import (
 )
 from nephila.document import parse
 from nephila.errors import InputError
+from nephila.extraction import fill
 from nephila.fetch.browser import BrowserOptions, BrowserPool, Draw, Rendered
 from nephila.fetch.browser.options import Source
 from nephila.fetch.errors import FetchError

@@ -16,8 +16,9 @@ from nephila.content.labels import KINDS
 from nephila.content.lines import extract_lines
 from nephila.content.markdown import render_markdown
 from nephila.content.model import BlockModel, shipped
+from nephila.content.posts import PostsOf, posts_wanted, with_posts
 from nephila.content.site import PageView, SiteMemory, view_of
-from nephila.document import Block, Document, parse
+from nephila.document import Block, Document
 from nephila.errors import InputError
 from nephila.record import Record
 
@@ -50,12 +51,17 @@ class Content:
 
 
 def main_content(
-    document: Document, site: SiteMemory | None = None, model: BlockModel | None = None, *, learned: bool = False
+    document: Document,
+    site: SiteMemory | None = None,
+    model: BlockModel | None = None,
+    *,
+    learned: bool = False,
+    posts_of: PostsOf | None = None,
 ) -> Content:
     """The main text by the trained model; with the memory of its site, by what the site's other pages tell as well.
 
     The page is not added to the memory: that is the caller's decision, with the content's `view` and `likely`.
-    `learned` says that it was before: then what it said itself does not count.
+    `learned` says that it was before: then what it said itself does not count. `posts_of` is asked of threads in doubt.
     """
     if not document.layout.texts:
         return Content([], "", "")
@@ -64,6 +70,10 @@ def main_content(
     judgement = model.judge(page)
     texts = document.layout.texts
     kept, expected = keep(judgement, page, texts)
+    marks = posts_of(document) if posts_of is not None and posts_wanted(judgement, expected) else None
+    if marks is not None:
+        judgement = with_posts(judgement, marks)
+        kept, expected = keep(judgement, page, texts)
     view, alone = None, None
     if site is not None:
         view = view_of(texts, page)
@@ -124,13 +134,19 @@ def _comments(document: Document, likely: Floats, kept: NDArray[np.bool_]) -> li
 
 
 def fill(
-    record: Record, document: Document, method: str = "auto", site: SiteMemory | None = None, *, learned: bool = False
+    record: Record,
+    document: Document,
+    method: str = "auto",
+    site: SiteMemory | None = None,
+    *,
+    learned: bool = False,
+    posts_of: PostsOf | None = None,
 ) -> Content:
     """Writes what this room knows of the page into its record; gives the content, for the memory of the site."""
     if method == "lines":
         content = Content([], extract_lines(document), "")
     elif method == "auto":
-        content = main_content(document, site, learned=learned)
+        content = main_content(document, site, learned=learned, posts_of=posts_of)
     else:
         raise InputError(f"there is no method {method!r}: use one of {', '.join(METHODS)}")
     record.text = content.text or None
@@ -145,13 +161,3 @@ def fill(
     for name in Description.__slots__:
         setattr(record, name, getattr(known, name))
     return content
-
-
-def extract(html: str | bytes, url: str | None = None, method: str = "auto") -> Record:
-    """Title, text, Markdown, author, dates, ... of one page. `url` is its address, which links are joined to.
-
-    Raises InputError for bytes that are no text, and for an unknown method.
-    """
-    record = Record(url=url or "")
-    fill(record, parse(html, url), method)
-    return record

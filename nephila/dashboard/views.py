@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborHTMLParser
 
-from nephila.content.extract import main_content
 from nephila.document import Document, parse
 from nephila.errors import InputError
+from nephila.extraction import main_content
 from nephila.page import Page
 
 PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; form-action 'none'"

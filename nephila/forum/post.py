@@ -25,6 +25,10 @@ class Post:
     published: str | None = None
     """ISO 8601; a day alone where the page tells no more."""
     quotes: list[Quote] = field(default_factory=list)
+    blocks: list[int] = field(default_factory=list)
+    """Of its page, those that its text and its quotes are in."""
+    own: list[int] = field(default_factory=list)
+    """Of these, those that it does not quote."""
     id: str | None = None
     """The site's own number of the post."""
     permalink: str | None = None

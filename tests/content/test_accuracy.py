@@ -11,11 +11,11 @@ from zlib import crc32
 
 import pytest
 
-from nephila.content import main_content
 from nephila.content.datasets import Sample, gold_is_present, read_set
 from nephila.content.lines import extract_lines
 from nephila.content.score import bag_score, mean, segment_f1, segment_score
 from nephila.document import parse
+from nephila.extraction import main_content
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data" / "text"
 EVERY = {"cleaneval": 34, "cn_wwwxmu": 54, "dragnet": 54, "l3s_gn1": 25, "trafilatura_eval": 30, "waddle_daniel": 60,

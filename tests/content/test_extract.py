@@ -8,11 +8,12 @@ import time
 import numpy as np
 import pytest
 
-from nephila.content import METHODS, SiteMemory, extract, main_content
+from nephila.content import METHODS, SiteMemory, main_content
 from nephila.content.extract import _comments, told_kind
 from nephila.content.labels import KINDS
 from nephila.document import parse
 from nephila.errors import InputError
+from nephila.extraction import extract
 
 SENTENCE = "The golden orb-weaver spins a web of yellow silk, which shines in the sun, and repairs it every night. "
 SECTIONS = "".join(f"<li><a href=/s{number}>Section {number}</a></li>" for number in range(12))

@@ -16,11 +16,11 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from nephila.content import main_content
 from nephila.content.datasets import Sample, gold_is_present, read_set
 from nephila.content.model import WEIGHTS, BlockModel
 from nephila.content.score import bag_score, mean, segment_f1, segment_score
 from nephila.document import parse
+from nephila.extraction import main_content
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data" / "text"
 GATE = Path(__file__).parent / "held_out"

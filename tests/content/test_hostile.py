@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from nephila.content import extract
+from nephila.extraction import extract
 
 WORDS = "the quick brown fox jumps over a lazy dog. "
 SMALL, TIMES = 1500, 6

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from nephila.content import extract
 from nephila.content.byline import written_author, written_date
 from nephila.content.description import describe
 from nephila.content.language import guess_language
@@ -12,6 +11,7 @@ from nephila.content.scripted import scripted_date
 from nephila.content.title import title_of
 from nephila.content.written_dates import date_in_url, find_date
 from nephila.document import parse
+from nephila.extraction import extract
 
 
 @pytest.mark.parametrize(

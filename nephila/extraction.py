@@ -1,0 +1,37 @@
+"""The text of a page: the seam between the room that chooses it and the one that reads posts, which threads need.
+
+`nephila.extract`, the crawl and the evaluation come in here, so that a page has the same text everywhere.
+"""
+
+from __future__ import annotations
+
+from nephila import content
+from nephila.content import Content, SiteMemory
+from nephila.content.model import BlockModel
+from nephila.document import Document, parse
+from nephila.forum.marks import post_marks
+from nephila.record import Record
+
+
+def main_content(
+    document: Document, site: SiteMemory | None = None, model: BlockModel | None = None, *, learned: bool = False
+) -> Content:
+    """`content.main_content`, with the posts of threads."""
+    return content.main_content(document, site, model, learned=learned, posts_of=post_marks)
+
+
+def fill(
+    record: Record, document: Document, method: str = "auto", site: SiteMemory | None = None, *, learned: bool = False
+) -> Content:
+    """`content.fill`, with the posts of threads."""
+    return content.fill(record, document, method, site, learned=learned, posts_of=post_marks)
+
+
+def extract(html: str | bytes, url: str | None = None, method: str = "auto") -> Record:
+    """Title, text, Markdown, author, dates, ... of one page. `url` is its address, which links are joined to.
+
+    Raises InputError for bytes that are no text, and for an unknown method.
+    """
+    record = Record(url=url or "")
+    fill(record, parse(html, url), method)
+    return record
