@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from nephila import content
 from nephila.content import Content, SiteMemory
 from nephila.content.model import BlockModel
 from nephila.document import Document, parse
-from nephila.forum.marks import post_marks
+from nephila.forum.comments import comment_places, read_comments
+from nephila.forum.marks import MOST_BLOCKS, post_marks
 from nephila.record import Record
 
 
@@ -33,5 +36,17 @@ def extract(html: str | bytes, url: str | None = None, method: str = "auto") -> 
     Raises InputError for bytes that are no text, and for an unknown method.
     """
     record = Record(url=url or "")
-    fill(record, parse(html, url), method)
+    document = parse(html, url)
+    content = fill(record, document, method)
+    if content.talk and not content.comments and content.kind != "thread":
+        record.comments = _written_comments(document)
     return record
+
+
+def _written_comments(document: Document) -> list[dict[str, Any]] | None:
+    """Comments that the model missed, by the names of their elements: a crawl has them in `posts`, with their marks."""
+    if len(document.layout.texts) > MOST_BLOCKS:
+        return None
+    found = read_comments(document, None, places=comment_places(document))
+    posts = found.posts if found is not None else []
+    return [{"text": post.text, "author": post.author, "published": post.published} for post in posts] or None

@@ -5,6 +5,7 @@ Knows blocks and containers; which blocks are content is decided elsewhere.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -16,7 +17,11 @@ _CODE, _TABLE, _QUOTE, _LIST = int(Flag.CODE), int(Flag.TABLE), int(Flag.QUOTE),
 _LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _DEEPEST_LIST = 6
 _LONGEST_CELL = 200
-_LANGUAGES = ("language-", "lang-", "highlight-source-")
+_LANGUAGES = ("language-", "lang-", "highlight-source-", "brush-")
+_LANGUAGE = re.compile(r"[a-z0-9][a-z0-9+#.-]{0,19}", re.IGNORECASE)
+_CODE_CLASSES = re.compile(rb'<code\b[^>]*? class="([^"]*)"')
+_HEAD = 500
+"""Bytes of a listing in which the element that names its language begins."""
 
 
 def render_markdown(blocks: Sequence[Block], join: Join = lambda _: None) -> str:
@@ -79,17 +84,26 @@ def _fenced(block: Block) -> str:
     fence = "```"
     while fence in block.text:
         fence += "`"
-    return f"{fence}{_language(block.container)}\n{block.text}\n{fence}"
+    return f"{fence}{_language(block)}\n{block.text}\n{fence}"
 
 
-def _language(container: Container) -> str:
-    for ancestor in container.ancestors():
-        for name in ancestor.classes:
-            for prefix in _LANGUAGES:
-                if name.startswith(prefix) and name[len(prefix) :].isalnum():
-                    return name[len(prefix) :]
+def _language(block: Block) -> str:
+    inner = _CODE_CLASSES.search(block.markup[:_HEAD])
+    if inner is not None and (told := _told_language(inner[1].decode("utf-8", "replace").split())):
+        return told
+    for ancestor in block.container.ancestors():
+        if told := _told_language(ancestor.classes):
+            return told
         if ancestor.tag != "pre" and ancestor.tag != "div":
             break
+    return ""
+
+
+def _told_language(classes: Sequence[str]) -> str:
+    for name in classes:
+        for prefix in _LANGUAGES:
+            if name.startswith(prefix) and _LANGUAGE.fullmatch(name[len(prefix) :]):
+                return name[len(prefix) :]
     return ""
 
 

@@ -9,15 +9,15 @@ from nephila.document import Document
 from nephila.forum.post import Post
 from nephila.forum.posts import read_posts
 
-_MOST_BLOCKS = 4000
-"""Of a page whose posts are read: a second's work."""
+MOST_BLOCKS = 4000
+"""Of a page that is read for posts or comments besides its text: a second's work."""
 _LEAST_SHARE = 0.3
 """Of the page's free text, what posts must hold: less is a box beside something else."""
 
 
 def post_marks(document: Document) -> Marks | None:
     """Of each block, whether it is written in a post, quoted there, beside that, or outside; None without posts."""
-    if len(document.layout.texts) > _MOST_BLOCKS:
+    if len(document.layout.texts) > MOST_BLOCKS:
         return None
     found = read_posts(document)
     if found is None or found.text_share < _LEAST_SHARE or not are_dated(found.posts):

@@ -216,3 +216,19 @@ def test_no_page_takes_long(html: str) -> None:
 def test_a_page_that_says_little_keeps_it() -> None:
     html = '<html><body><p>Do not follow this: <a href="/follow/target">target</a></p></body></html>'
     assert extract(html, url="https://e.org/little").text == "Do not follow this: target"
+
+
+def test_comments_that_the_model_does_not_see_are_read_by_their_names() -> None:
+    prose = "".join(
+        f"<p>Paragraph {n} has quite a lot to say about kettles, and says it at its leisure.</p>" for n in range(6)
+    )
+    page = f"""<h1>The kettle</h1>{prose}<section><h3>2 Comments</h3>
+    <div class=comment><b>Bob</b> <time datetime=2026-03-05>5 March</time><p>Mine hums.</p></div>
+    <div class=comment><b>Ann</b> <time datetime=2026-03-06>6 March</time><p>Mine sings.</p></div></section>"""
+    record = extract(page)
+    assert record.text is not None
+    assert "hums" not in record.text
+    assert record.comments == [
+        {"text": "Mine hums.", "author": "Bob", "published": "2026-03-05"},
+        {"text": "Mine sings.", "author": "Ann", "published": "2026-03-06"},
+    ]

@@ -26,6 +26,8 @@ def markdown(html: str) -> str:
         ("<blockquote><p>said</p></blockquote>", "> said"),
         ("<pre><code class='x'>a  = 1\n  b</code></pre>", "```\na  = 1\n  b\n```"),
         ("<pre class=language-py>x</pre>", "```py\nx\n```"),
+        ("<pre><code id=a class='hljs language-c++'>x</code></pre>", "```c++\nx\n```"),
+        ("<pre><code class='language-a`b'>x</code></pre>", "```\nx\n```"),
         ("<p><b>bold</b> and <i>soft</i> and <code>x*y</code></p>", "**bold** and *soft* and `x*y`"),
         ("<p>see <a href='../a b'>this <em>one</em></a>.</p>", "see [this *one*](https://site.example/a%20b)."),
         ("<p>a<br>b</p>", "a  \nb"),

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from nephila.document import parse
+from nephila.document import Document, parse
+from nephila.forum.comments import read_comments
 from nephila.forum.marks import post_marks
 
 WORDS = "the quick brown fox jumps over a lazy dog. "
@@ -40,20 +41,27 @@ SHAPES: dict[str, Callable[[int], str]] = {
 }
 
 
-def _seconds(page: str) -> float:
+READERS: dict[str, Callable[[Document], object]] = {
+    "post": post_marks,
+    "comment": lambda document: read_comments(document, None),
+}
+
+
+def _seconds(page: str, read: Callable[[Document], object]) -> float:
     document = parse(page, "https://example.org/")
     start = time.thread_time()
-    post_marks(document)
+    read(document)
     return time.thread_time() - start
 
 
+@pytest.mark.parametrize("called", READERS)
 @pytest.mark.parametrize("name", SHAPES)
-def test_the_time_grows_with_the_page(name: str) -> None:
+def test_the_time_grows_with_the_page(name: str, called: str) -> None:
     shape = SHAPES[name]
-    pages = shape(SMALL // 2), shape(SMALL * TIMES // 2)
+    pages = [shape(size // 2).replace("class=post", f"class={called}") for size in (SMALL, SMALL * TIMES)]
     best = [float("inf"), float("inf")]
     for _ in range(MOST_TRIES):  # what others do to the caches and the clock passes; a quadratic step does not
-        best = [min(known, _seconds(page)) for known, page in zip(best, pages, strict=True)]
+        best = [min(known, _seconds(page, READERS[called])) for known, page in zip(best, pages, strict=True)]
         if best[1] < max(best[0], FLOOR) * MOST_GROWTH:
             return
     pytest.fail(f"{TIMES} times the page took {best[1]:.3f} s of CPU instead of {best[0]:.3f} s")
