@@ -26,6 +26,7 @@ from nephila.document.links import (
     robots_directives,
 )
 from nephila.document.metadata import Metadata, read_metadata
+from nephila.document.mojibake import mend
 from nephila.document.native import DATA, DRAWING, SCRIPT, STYLE, Tags, WithoutScripts, read_tags, without_scripts
 from nephila.document.native_layout import layout_of
 from nephila.document.outline import Outline, outline_of
@@ -186,7 +187,7 @@ def parse(
     """
     headers = headers or {}
     decoded = _decoded(body, url, content_type or headers.get("content-type"), limits)
-    utf8, bare, truncated = guard(decoded.utf8, limits)
+    utf8, bare, truncated = guard(mend(decoded.utf8), limits)
     tree, data = _read(bare)
     head = read_head(tree, bare.seen)
     if head.swallowed:
