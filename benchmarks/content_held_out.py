@@ -7,7 +7,8 @@
 Run it after `nephila train`, whose weights in the package are meant; the model of one fold goes beside the figures, so
 that the gate can run it on pages of sites that it never saw. The last form is for a step that was added behind weights
 which stay as they are: the tables with and without the step, of the same folds (trained anew, if need be), tell what it
-changes; the change is kept beside the figures, which stay those of the run that the weights came out of.
+changes; that is added to the changes of earlier steps, which are kept beside the figures of the run that the weights
+came out of.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def main() -> None:
     elif args.before and args.after:
         known = json.loads((GATE / "figures.json").read_text())
         before, after = figures_of(args.before), figures_of(args.after)
-        f1, change = known["f1"], {name: round(after[name] - before[name], 4) for name in before}
+        earlier: dict[str, float] = known["change"]
+        f1 = known["f1"]
+        change = {name: round(earlier.get(name, 0.0) + after[name] - before[name], 4) for name in before}
     else:
         parser.error("give --table and --folds, or --before and --after")
     figures = {"weights": hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(), "fold": FOLD, "f1": f1, "change": change}

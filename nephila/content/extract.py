@@ -75,7 +75,7 @@ def main_content(
     kept, expected = keep(judgement, page, texts)
     marks = posts_of(document) if posts_of is not None and posts_wanted(judgement, expected) else None
     if marks is not None:
-        judgement = with_posts(judgement, marks)
+        judgement = with_posts(judgement, marks, page.weights)
         kept, expected = keep(judgement, page, texts)
     view, alone = None, None
     if site is not None:

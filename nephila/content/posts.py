@@ -41,6 +41,8 @@ _IN_DOUBT = 0.95
 """The expected F1 from which on a text is left as it is: to read posts takes five times as long as all the rest."""
 _ODDS = np.array([-4.0, -2.0, 0.0, 2.0], dtype=np.float32)
 """By mark, what is added to the logit that a block is text: docs/extraction.md has the figures."""
+_MOST_OUTSIDE = 0.3
+"""Of the likely text: more is posts that were not seen, the first one as a rule, or an article above its comments."""
 _LEAST = np.float32(1e-4)
 
 
@@ -49,8 +51,11 @@ def posts_wanted(judgement: Judgement, expected: float) -> bool:
     return bool(judgement.kinds[_THREAD] >= _LIKELY) and expected < _IN_DOUBT
 
 
-def with_posts(judgement: Judgement, marks: Marks) -> Judgement:
-    """The judgement of a thread, with what its posts tell."""
+def with_posts(judgement: Judgement, marks: Marks, weights: Floats) -> Judgement:
+    """The judgement of a thread, with what its posts tell; `weights` are the tokens of its blocks."""
+    likely = judgement.main * weights
+    if likely[marks == Mark.OUTSIDE].sum() > _MOST_OUTSIDE * likely.sum():
+        return judgement
     return Judgement(_weighed(judgement.main, marks), judgement.comment, judgement.kinds)
 
 
