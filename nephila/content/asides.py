@@ -60,8 +60,8 @@ def captions_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_])
 
 def related_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) -> list[dict[str, str]] | None:
     """Pages that this one calls related: `title` and `url` of each."""
-    dense = page.dense
-    likely = ((dense[:, _RELATED_FAMILY] > 0) & (dense[:, LINKED] >= _LINKED) & ~kept).nonzero()[0]
+    likely = page.dense[:, _RELATED_FAMILY].nonzero()[0]
+    likely = likely[(page.dense[likely, LINKED] >= _LINKED) & ~kept[likely]] if len(likely) else likely
     if not len(likely):
         return None
     boxes = _Boxes(_Names(document, _RELATED, _RELATED_WORDS), document.outline.parents.tolist(), page.spans, kept)

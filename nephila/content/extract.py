@@ -18,7 +18,7 @@ from nephila.content.markdown import render_markdown
 from nephila.content.model import BlockModel, shipped
 from nephila.content.posts import PostsOf, posts_wanted, with_posts
 from nephila.content.site import PageView, SiteMemory, view_of
-from nephila.content.talk import talk_asked
+from nephila.content.talk import talk_named
 from nephila.document import Block, Document
 from nephila.errors import InputError
 from nephila.record import Record
@@ -42,7 +42,7 @@ class Content:
     """The expected F1 of the text, between 0 and 1."""
     comments: list[dict[str, Any]] = field(default_factory=list)
     talk: bool = False
-    """Whether anything on the page speaks for comments, found or not."""
+    """Whether a line of the page heads comments and elements are called so, whether the model found some or not."""
     captions: list[str] | None = None
     related: list[dict[str, str]] | None = None
     view: PageView | None = None
@@ -95,7 +95,7 @@ def main_content(
         told_kind(judgement.kinds),
         round(model.confidence(expected), 4),
         _comments(document, judgement.comment, kept),
-        talk_asked(page, judgement),
+        talk_named(page),
         captions_of(document, page, kept),
         related_of(document, page, kept),
         view,

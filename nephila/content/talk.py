@@ -52,6 +52,11 @@ def talk_asked(page: PageFeatures, judgement: Judgement) -> bool:
     return bool((page.talk & HEADS).any()) or float(judgement.comment.max(initial=0)) > _ASKED_FROM
 
 
+def talk_named(page: PageFeatures) -> bool:
+    """Whether a line heads comments, and elements are called so."""
+    return bool((page.talk & HEADS).any()) and bool(page.dense[:, _COMMENT_NAMES].any())
+
+
 def talk_inputs(page: PageFeatures, rows: NDArray[np.int64]) -> Floats:
     """Of the lines that speak of comments, that head them, and that may hold a date: a column for each of the blocks.
 

@@ -29,7 +29,7 @@ def make_posts(page: Page, regions: list[Region], template: Template) -> PostPag
     tree = page.tree
     zone = page_zone(tree.document.layout.texts[-60:]) or UTC
     parts = [_parts(page, region, template) for region in regions]
-    numbers = identities(page, regions, template.id, _people(parts))
+    numbers = _no_numbers(regions) if page.brief else identities(page, regions, template.id, _people(parts))
     if template.id is None and len(regions) >= _ENOUGH:
         template.id = next((identity.column for identity in numbers if identity.column), None)
     whole = zip(regions, parts, numbers, strict=True)
@@ -48,6 +48,10 @@ def _sorted_holes(regions: list[Region]) -> tuple[list[int], list[int]]:
     """Where the records nested in others begin, and where they end."""
     holes = [hole for region in regions for hole in region.holes]
     return sorted(low for low, _ in holes), sorted(high for _, high in holes)
+
+
+def _no_numbers(regions: list[Region]) -> list[Identity]:
+    return [Identity() for _ in regions]
 
 
 class _Parts(NamedTuple):
@@ -103,7 +107,7 @@ def _post(
     own, quotes = part_quotes(tree, body, numbers)
     post = Post(
         text="\n".join(page.texts[i] for i in own),
-        markdown=dedent(render_markdown([tree.document.blocks[i] for i in numbers], joiner.join)),
+        markdown="" if page.brief else dedent(render_markdown(tree.document.blocks.at(numbers), joiner.join)),
         quotes=quotes,
         blocks=numbers,
         own=own,

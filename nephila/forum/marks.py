@@ -19,7 +19,7 @@ def post_marks(document: Document) -> Marks | None:
     """Of each block, whether it is written in a post, quoted there, beside that, or outside; None without posts."""
     if len(document.layout.texts) > MOST_BLOCKS:
         return None
-    found = read_posts(document)
+    found = read_posts(document, brief=True)
     if found is None or found.text_share < _LEAST_SHARE or not are_dated(found.posts):
         return None
     tree = found.page.tree

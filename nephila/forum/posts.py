@@ -13,7 +13,11 @@ from nephila.forum.remarks import read_with_remarks
 from nephila.forum.tree import PageTree
 
 
-def read_posts(document: Document, template: Template | None = None, now: datetime | None = None) -> PostPage | None:
-    """The posts of a page; None when there are none to be seen."""
-    found = find_posts(Page(PageTree(document), now or datetime.now(UTC)), template)
+def read_posts(
+    document: Document, template: Template | None = None, now: datetime | None = None, *, brief: bool = False
+) -> PostPage | None:
+    """The posts of a page; None when there are none to be seen. `brief`: without their numbers and their Markdown."""
+    page = Page(PageTree(document), now or datetime.now(UTC))
+    page.brief = brief
+    found = find_posts(page, template)
     return None if found is None else read_with_remarks(found)

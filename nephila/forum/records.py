@@ -93,6 +93,8 @@ class Page:
         """`authors` keeps here which of them may name somebody."""
         self.rows: dict[tuple[int, ...], list[Any]] = {}
         """`outline` keeps here the rows of titles, by the links' own identities."""
+        self.brief = False
+        """Only where posts stand is wanted: their numbers and their Markdown, a fifth of the time, are not made."""
 
     @cached_property
     def points(self) -> list[DatePoint]:
