@@ -119,7 +119,7 @@ def is_at(region: Region, node: Node, path: Sequence[str]) -> bool:
 
 def top_names(region: Region, top: Node) -> list[str]:
     if top.words:
-        return top.names
+        return top.names[::-1] if region.declared and top is region.node else top.names
     if top is region.node:
         return [f"{top.name}<1>"]
     turn = sum(1 for node in tops_of(region) if node.start <= top.start)

@@ -27,7 +27,7 @@ from nephila.forum.records import (
     regions_of,
     tag_of,
 )
-from nephila.forum.tree import Node
+from nephila.forum.tree import DECLARED, Node
 
 
 @dataclass(slots=True)
@@ -174,7 +174,9 @@ def regions_by_template(page: Page, template: Template, since: int = 0) -> list[
         members = [node for node in members if page.points_between(node.start, node.stop)]
     regions = [
         region
-        for region in regions_of(page, members, headed=_is_headed(members, template))
+        for region in regions_of(
+            page, members, headed=_is_headed(members, template), declared=template.record.endswith(DECLARED)
+        )
         if nodes_at(region, template.body)
     ]
     return with_lead(page, _with_variants(page, regions, template) if members else [], template, since)

@@ -20,7 +20,7 @@ from typing import Any
 from nephila.document.tags import Flag
 from nephila.forum.dates import DateReader, When, stamp
 from nephila.forum.telling import MOST, Line, telling_attributes, telling_lines, tells
-from nephila.forum.tree import Node, PageTree
+from nephila.forum.tree import DECLARED, Node, PageTree
 
 _TAGS = "div li tr table tbody article section dl dd ul ol form center fieldset details main p blockquote dt"
 _RECORDS = frozenset(_TAGS.split())
@@ -57,6 +57,8 @@ class Region:
     """Of elements in it, as far as they were asked for: `fields.path_in`."""
     tops: tuple[tuple[int, int], list[Node]] | None = field(default=None, repr=False)
     """The stretch, and the elements that make it up: `fields.tops_of`."""
+    declared: bool = False
+    """It is one of those that the page declares: the other words of its element may be no other record's."""
 
     def covers(self, place: int) -> bool:
         if not self.start <= place < self.stop:
@@ -227,7 +229,7 @@ def holds_all(outer: Group, inner: Group) -> bool:
 
 def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[DatePoint]], least: int) -> Group | None:
     members.sort(key=lambda node: node.start)
-    regions = regions_of(page, members)
+    regions = regions_of(page, members, declared=key.endswith(DECLARED))
     filled, repeats, mass = 0, [], 0
     for region in regions:
         points, holes = dated[id(region.node)], region.holes
@@ -246,7 +248,7 @@ def _group(page: Page, key: str, members: list[Node], dated: dict[int, list[Date
     return Group(key, regions, mass * (filled / len(regions)) / (crowd if crowd > 2 else 1), mass)
 
 
-def regions_of(page: Page, members: list[Node], *, headed: bool = False) -> list[Region]:
+def regions_of(page: Page, members: list[Node], *, headed: bool = False, declared: bool = False) -> list[Region]:
     """The regions of the elements: what is nested is cut out, and what lies between siblings is shared out.
 
     `headed`: the elements are known to be the heads of what follows them.
@@ -260,7 +262,7 @@ def regions_of(page: Page, members: list[Node], *, headed: bool = False) -> list
             return []
         if around:
             around[-1].holes.append((node.start, node.stop))
-        regions.append(Region(node, node.start, node.stop))
+        regions.append(Region(node, node.start, node.stop, declared=declared))
         around.append(regions[-1])
     _share_out(page, regions, headed=headed)
     _with_anchors(regions)

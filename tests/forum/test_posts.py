@@ -122,3 +122,29 @@ def test_whom_a_quote_quotes_is_told_by_its_head(quoted: str) -> None:
 def test_a_key_tells_the_tag_of_its_elements() -> None:
     keys = ["div.post", "x-card", "x-card.a^b", "section.posts>ul>li", "table.t>tbody>tr^1", "li.a.b"]
     assert [tag_of(key) for key in keys] == ["div", "x-card", "x-card", "li", "tr", "li"]
+
+
+def test_posts_of_many_looks_are_told_by_what_the_page_declares_them_to_be() -> None:
+    """Each but the first shows the beginning of the post that it answers, in an element of one look."""
+    shown = 'itemprop="comment" itemtype="https://schema.org/Comment" itemscope'
+    looks = ["owner", "pt-4", "pt-4 owner", "pt-4 staff", "pt-4 new"]
+    said = [f"Answer {n}: mine hums in G, and did so from the first day on, rain or shine." for n in range(5)]
+
+    def post(number: int) -> str:
+        when = f'<time datetime="2024-05-0{number + 1}T10:10:00Z">May {number + 1}</time>'
+        before = f'<time datetime="2024-05-0{number}T10:10:00Z">May {number}</time>'
+        preview = (
+            f'<div class="mb-3"><div class="btn"><a class="semi" href="/u/{number}">Ann{number}</a>{before}</div>'
+            f'<div class="muted">{said[number - 1]}</div></div>'
+        )
+        return (
+            f'<li {shown} class="{looks[number]}" data-pid="{900 + number}"><div class="flex">'
+            f'<a class="bold" href="/u/{number + 1}">Ann{number + 1}</a>{when}</div>{preview if number else ""}'
+            f'<div class="content"><p>{said[number]}</p></div></li>'
+        )
+
+    page = f"<ul class=posts>{''.join(map(post, range(5)))}</ul>"
+    found = read_posts(parse(page, "https://board.example/topic/12"))
+    assert found is not None
+    assert [post.text for post in found.posts] == said
+    assert [post.author for post in found.posts] == ["Ann1", "Ann2", "Ann3", "Ann4", "Ann5"]
