@@ -17,6 +17,7 @@ from nephila.content.lines import extract_lines
 from nephila.content.markdown import render_markdown
 from nephila.content.model import BlockModel, shipped
 from nephila.content.posts import PostsOf, posts_wanted, with_posts
+from nephila.content.replies import without_replies
 from nephila.content.site import PageView, SiteMemory, view_of
 from nephila.content.talk import talk_named
 from nephila.document import Block, Document
@@ -70,8 +71,8 @@ def main_content(
         return Content([], "", "")
     model = model or shipped()
     page = page_features(document)
-    judgement = model.judge(page)
     texts = document.layout.texts
+    judgement = without_replies(model.judge(page), page, texts)
     kept, expected = keep(judgement, page, texts)
     marks = posts_of(document) if posts_of is not None and posts_wanted(judgement, expected) else None
     if marks is not None:
