@@ -60,6 +60,8 @@ class BlockModel:
         self._of_page = [np.ascontiguousarray(layer[-width:]) for layer in layers]
         self._width = width
         self._native = NativeNetwork.of(self._weights, CLIP, self._layers)
+        self._known: list[float] = self._weights["confidence_x"].tolist()
+        self._real: list[float] = self._weights["confidence_y"].tolist()
 
     def judge(self, page: PageFeatures) -> Judgement:
         """The network's judgement, corrected by the trees where the weights have some."""
@@ -90,8 +92,7 @@ class BlockModel:
 
     def confidence(self, expected: float) -> float:
         """The F1 that pages with this expected F1 really had, of pages that the model had not seen."""
-        known: list[float] = self._weights["confidence_x"].tolist()
-        real: list[float] = self._weights["confidence_y"].tolist()
+        known, real = self._known, self._real
         after = bisect_right(known, expected)
         if not 0 < after < len(known):
             return real[min(after, len(known) - 1)]

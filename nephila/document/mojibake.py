@@ -37,7 +37,7 @@ _BEGUN = re.compile(
 
 def mend(utf8: bytes) -> bytes:
     """The page as it was meant; as it is, where it was not decoded twice."""
-    begin = find(utf8, _LEAD)
+    begin = -1 if utf8.isascii() else find(utf8, _LEAD)
     if begin < 0 or sum(1 for _ in islice(_BEGUN.finditer(utf8, begin), _LEAST)) < _LEAST:
         return utf8
     text = utf8.decode("utf-8", "replace")
