@@ -20,6 +20,7 @@ from nephila.content.posts import PostsOf, posts_wanted, with_posts
 from nephila.content.replies import without_replies
 from nephila.content.site import PageView, SiteMemory, view_of
 from nephila.content.talk import talk_named
+from nephila.content.teasers import without_teasers
 from nephila.document import Block, Document
 from nephila.errors import InputError
 from nephila.record import Record
@@ -74,6 +75,10 @@ def main_content(
     texts = document.layout.texts
     judgement = without_replies(model.judge(page), page, texts)
     kept, expected = keep(judgement, page, texts)
+    bare = without_teasers(judgement, page, kept)
+    if bare is not judgement:
+        judgement = bare
+        kept, expected = keep(judgement, page, texts)
     marks = posts_of(document) if posts_of is not None and posts_wanted(judgement, expected) else None
     if marks is not None:
         judgement = with_posts(judgement, marks, page.weights)

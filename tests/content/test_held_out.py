@@ -28,8 +28,8 @@ FIGURES = json.loads((GATE / "figures.json").read_text())
 
 FLOORS = {
     "cleaneval": 0.937, "cn_wwwxmu": 0.955, "dragnet": 0.948, "l3s_gn1": 0.966, "trafilatura_eval": 0.934,
-    "waddle_daniel": 0.949, "waddle_daniel el": 0.974, "waddle_daniel en": 0.95, "waddle_daniel pl": 0.942,
-    "waddle_daniel ru": 0.911, "waddle_daniel zh": 0.963, "wcxb_dev": 0.886, "wcxb_dev article": 0.957,
+    "waddle_daniel": 0.95, "waddle_daniel el": 0.974, "waddle_daniel en": 0.95, "waddle_daniel pl": 0.942,
+    "waddle_daniel ru": 0.918, "waddle_daniel zh": 0.963, "wcxb_dev": 0.886, "wcxb_dev article": 0.957,
     "wcxb_dev collection": 0.655, "wcxb_dev documentation": 0.922, "wcxb_dev forum": 0.877, "wcxb_dev listing": 0.767,
     "wcxb_dev product": 0.652, "wcxb_dev service": 0.86, "webforum52": 0.92,
 }  # fmt: skip

@@ -18,6 +18,9 @@ FLOOR = 0.02
 """CPU seconds below which a growth says nothing."""
 
 SHAPES: dict[str, Callable[[int], str]] = {
+    "teasers": lambda n: (
+        f"<p>{WORDS * 20}" + "".join(f"<h3><a href=/{i}>Story number {i}</a></h3><p>{WORDS}" for i in range(n))
+    ),
     "nested lists": lambda n: "<ul><li>x " * n,
     "nested quotes": lambda n: "<blockquote><p>x" * n,
     "nested tables": lambda n: "<table><tr><td>x y z" * n,

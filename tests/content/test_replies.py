@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from nephila.content import main_content
-from nephila.content.features import PageFeatures, page_features
+from nephila.content.features import page_features
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
-from nephila.content.model import BlockModel
 from nephila.content.replies import without_replies
 from nephila.document import parse
+from tests.content.credulous import Credulous
 
 PROSE = "".join(
     f"<p>Absatz {n}: der Kessel summt, seit es ihn gibt, und niemand hat je gefragt, warum.</p>" for n in range(6)
@@ -59,23 +59,9 @@ def test_what_lacks_one_of_the_signs_is_left_to_the_model(page: str, thread: flo
     assert after is before
 
 
-class _Everything(BlockModel):
-    """Takes all of a page for an article's text."""
-
-    def __init__(self) -> None:
-        pass
-
-    def judge(self, page: PageFeatures) -> Judgement:
-        sure = np.full(len(page.weights), 0.9, np.float32)
-        return Judgement(sure, np.zeros_like(sure), np.eye(len(KINDS), dtype=np.float32)[KINDS.index("article")])
-
-    def confidence(self, expected: float) -> float:
-        return expected
-
-
 def test_a_text_is_without_them_and_the_comments_have_them() -> None:
     page = parse(f"{PROSE}<h3>Kommentare (4)</h3>{comments('Antworten')}")
-    content = main_content(page, model=_Everything())
+    content = main_content(page, model=Credulous())
     assert "Absatz 5" in content.text
     assert "Kommentar 2" not in content.text
     assert any("Kommentar 2" in comment["text"] for comment in content.comments)
