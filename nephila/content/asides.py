@@ -60,11 +60,11 @@ def captions_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_])
 
 def related_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) -> list[dict[str, str]] | None:
     """Pages that this one calls related: `title` and `url` of each."""
-    likely = page.dense[:, _RELATED_FAMILY].nonzero()[0]
-    likely = likely[(page.dense[likely, LINKED] >= _LINKED) & ~kept[likely]] if len(likely) else likely
+    dense = page.dense
+    likely = ((dense[:, _RELATED_FAMILY] > 0) & (dense[:, LINKED] >= _LINKED) & ~kept).nonzero()[0]
     if not len(likely):
         return None
-    boxes = _Boxes(_Names(document, _RELATED, _RELATED_WORDS), document.outline.parents, page.spans, kept)
+    boxes = _Boxes(_Names(document, _RELATED, _RELATED_WORDS), document.outline.parents.tolist(), page.spans, kept)
     holders = page.ancestors[likely, 0].tolist()
     named = {place for place, holder in zip(likely.tolist(), holders, strict=True) if boxes.hold(holder)}
     layout = document.layout
@@ -81,9 +81,11 @@ def related_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) 
 class _Boxes:
     """Whether a container, or one around it, is named so and holds no main text; answered once for each."""
 
-    def __init__(self, names: _Names, parents: Ints, spans: Ints, kept: NDArray[np.bool_]) -> None:
-        # A few of them are asked for: none of the arrays is made a list.
-        self._names, self._parents, self._spans, self._kept = names, parents, spans, kept
+    def __init__(self, names: _Names, parents: list[int], spans: Ints, kept: NDArray[np.bool_]) -> None:
+        self._names, self._parents = names, parents
+        before = np.zeros(len(kept) + 1, dtype=np.int64)
+        kept.cumsum(out=before[1:])
+        self._holding: list[bool] = (before[spans[:, 0]] != before[spans[:, 1]]).tolist()
         self._known: dict[int, bool] = {}
 
     def hold(self, container: int) -> bool:
@@ -91,13 +93,11 @@ class _Boxes:
         answer = False
         while container not in self._known:
             path.append(container)
-            start, end = self._spans[container]
-            if self._kept[start:end].any() or (answer := self._names.tell(container)):
+            if self._holding[container] or (answer := self._names.tell(container)):
                 break
-            above = int(self._parents[container])
-            if above == container:
+            if self._parents[container] == container:
                 break
-            container = above
+            container = self._parents[container]
         else:
             answer = self._known[container]
         self._known.update(dict.fromkeys(path, answer))

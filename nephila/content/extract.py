@@ -116,13 +116,11 @@ def told_kind(kinds: Floats) -> str:
     Held out, `wcxb_dev`: 0.774 of the kinds right, 0.770 by the likeliest of the model's own. An index that is neither
     surely a listing nor anything else must not found rules for records.
     """
-    likely = dict.fromkeys(_TOLD_KINDS, 0.0)
+    likely: dict[str, float] = {}
     for name, one in zip(_TOLD_KINDS, kinds.tolist(), strict=True):
-        likely[name] += one
-    best = max(likely, key=likely.__getitem__)
-    if best not in _THINGS or likely[best] >= _LIKELY_THING:
-        return best
-    return max((name for name in likely if name not in _THINGS), key=likely.__getitem__)
+        likely[name] = likely.get(name, 0.0) + one
+    order = sorted(likely, key=likely.__getitem__, reverse=True)
+    return next((name for name in order if name not in _THINGS or likely[name] >= _LIKELY_THING), order[0])
 
 
 def _kept_blocks(document: Document, kept: NDArray[np.bool_]) -> list[Block]:

@@ -48,11 +48,9 @@ def _number(match: re.Match[str]) -> str:
 
 def render_inline(block: Block, join: Join) -> str:
     """The block's text with its inline markup; a line break of the page is one here."""
-    text = None
-    if not block.bare:
-        markup = block.markup
-        if b"<" in markup and _MARKED.search(markup):
-            text = _marked_up(markup.decode("utf-8", "replace"), join)
+    markup = block.markup
+    marked = b"<" in markup and _MARKED.search(markup)
+    text = _marked_up(markup.decode("utf-8", "replace"), join) if marked else None
     if text is None:
         text = block.text
         return text if _PLAIN.fullmatch(text) else escape_start(escape(text)).replace("\n", "  \n")

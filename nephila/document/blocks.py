@@ -109,12 +109,6 @@ class Block:
         return layout.markup.html[begin[index] : end[index]]
 
     @property
-    def bare(self) -> bool:
-        """Whether its markup surely is its text, byte for byte: no tag, no escape, nothing folded, all ASCII."""
-        begin, end = self._layout.edges
-        return end[self.index] - begin[self.index] == len(self.text)
-
-    @property
     def html(self) -> str:
         """Its markup, decoded."""
         return self.markup.decode("utf-8", "replace")
