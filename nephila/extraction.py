@@ -5,29 +5,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from nephila import content
-from nephila.content import Content, SiteMemory
-from nephila.content.model import BlockModel
 from nephila.document import Document, parse
 from nephila.forum.comments import comment_places, read_comments
 from nephila.forum.marks import MOST_BLOCKS, post_marks
 from nephila.record import Record
 
-
-def main_content(
-    document: Document, site: SiteMemory | None = None, model: BlockModel | None = None, *, learned: bool = False
-) -> Content:
-    """`content.main_content`, with the posts of threads."""
-    return content.main_content(document, site, model, learned=learned, posts_of=post_marks)
-
-
-def fill(
-    record: Record, document: Document, method: str = "auto", site: SiteMemory | None = None, *, learned: bool = False
-) -> Content:
-    """`content.fill`, with the posts of threads."""
-    return content.fill(record, document, method, site, learned=learned, posts_of=post_marks)
+main_content = partial(content.main_content, posts_of=post_marks)
+fill = partial(content.fill, posts_of=post_marks)
 
 
 def extract(html: str | bytes, url: str | None = None, method: str = "auto") -> Record:
@@ -37,8 +25,8 @@ def extract(html: str | bytes, url: str | None = None, method: str = "auto") -> 
     """
     record = Record(url=url or "")
     document = parse(html, url)
-    content = fill(record, document, method)
-    if content.talk and not content.comments and content.kind != "thread":
+    found = fill(record, document, method)
+    if found.talk and not found.comments and found.kind != "thread":
         record.comments = _written_comments(document)
     return record
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from nephila.content.asides import captions_of, related_of
 from nephila.content.description import Description, describe
-from nephila.content.features import Floats, page_features
+from nephila.content.features import Floats, PageFeatures, page_features
+from nephila.content.judgement import Judgement
 from nephila.content.keeping import keep
 from nephila.content.labels import KINDS
 from nephila.content.lines import extract_lines
@@ -75,13 +76,9 @@ def main_content(
     texts = document.layout.texts
     judgement = without_replies(model.judge(page), page, texts)
     kept, expected = keep(judgement, page, texts)
-    bare = without_teasers(judgement, page, kept)
-    if bare is not judgement:
-        judgement = bare
-        kept, expected = keep(judgement, page, texts)
-    marks = posts_of(document) if posts_of is not None and posts_wanted(judgement, expected) else None
-    if marks is not None:
-        judgement = with_posts(judgement, marks, page.weights)
+    told = _told(document, page, judgement, (kept, expected), posts_of)
+    if told is not judgement:
+        judgement = told
         kept, expected = keep(judgement, page, texts)
     view, alone = None, None
     if site is not None:
@@ -108,6 +105,21 @@ def main_content(
         judgement.main,
         text if alone is None else alone,
     )
+
+
+def _told(
+    document: Document,
+    page: PageFeatures,
+    judgement: Judgement,
+    choice: tuple[NDArray[np.bool_], float],
+    posts_of: PostsOf | None,
+) -> Judgement:
+    """What is known once the model's own choice is: lists behind an article, posts of a thread. No page is both."""
+    kept, expected = choice
+    if posts_of is None or not posts_wanted(judgement, expected):
+        return without_teasers(judgement, page, kept)
+    marks = posts_of(document)
+    return judgement if marks is None else with_posts(judgement, marks, page.weights)
 
 
 def told_kind(kinds: Floats) -> str:

@@ -33,6 +33,8 @@ PLACES_EACH = 3
 _FLAG_BITS = 19
 LINKED = 21
 """The column of the dense features that tells the share of a block that is links."""
+AGAIN = 53
+"""The one that tells how often its text is on the page, as a logarithm."""
 FLAGS_FROM = 26
 """The first of the columns of the dense features that tell a block's flags, a column each."""
 _KNOWN_START, _LEAST_INSIDE = 40, 20

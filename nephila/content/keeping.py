@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.choice import LEAST, choose
-from nephila.content.features import Floats, PageFeatures
+from nephila.content.features import AGAIN, Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
 from nephila.content.native_keeping import Kept, native_keeping
 
-_CODE, _CONTROL, _AGAIN = 35, 41, 53
-"""Columns of the dense features: stands in <pre> or the like, in <select> or <textarea> (which is like <pre> as well);
-how often its text is on the page, as a logarithm."""
+_CODE, _CONTROL = 35, 41
+"""Columns of the dense features: in <pre> or the like; in <select> or <textarea>, which is like <pre> as well."""
 _THREAD = KINDS.index("forum")
 _LIKELY = 0.5
 _PARENT = 1
@@ -47,7 +46,7 @@ def _by_numpy(main: Floats, page: PageFeatures) -> Kept:
     likely = _without_options(main, page)
     kept, expected = choose(likely, page.weights)
     _add_listings(kept, likely, page)
-    again = np.flatnonzero(kept & (page.dense[:, _AGAIN] > 0) & (page.weights >= _LONG)).tolist()
+    again = np.flatnonzero(kept & (page.dense[:, AGAIN] > 0) & (page.weights >= _LONG)).tolist()
     return Kept(kept, expected, again)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from nephila.content.features import Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
+from nephila.content.talk import taken_out
 from nephila.content.talk_lines import HEADS
 
 _WORDS = (
@@ -33,7 +34,6 @@ _LEAST_TEXT, _FAR = 5, 30
 """Words of a comment, and blocks from one to the next."""
 _OWN_TEXT, _WORTH = 50.0, 0.15
 """Likely tokens before the comments; and how much behind, of these, makes it worth to look."""
-_NO_TEXT, _TEXT, _COMMENT = np.float32(0.02), np.float32(0.5), np.float32(0.5)
 
 
 def without_replies(judgement: Judgement, page: PageFeatures, texts: Sequence[str]) -> Judgement:
@@ -48,11 +48,8 @@ def without_replies(judgement: Judgement, page: PageFeatures, texts: Sequence[st
     stop = _last_reply(texts, page.weights, int(own[0]))
     if stop is None:
         return judgement
-    within = slice(int(own[0]), stop)
-    main, comment = judgement.main.copy(), judgement.comment.copy()
-    comment[within] = np.where(main[within] >= _TEXT, np.maximum(comment[within], _COMMENT), comment[within])
-    np.minimum(main[within], _NO_TEXT, out=main[within])
-    return Judgement(main, comment, judgement.kinds)
+    told = taken_out(page, judgement.main, judgement.comment, slice(int(own[0]), stop))
+    return Judgement(*told, judgement.kinds)
 
 
 def _last_reply(texts: Sequence[str], weights: Floats, head: int) -> int | None:

@@ -155,11 +155,16 @@ def _by_numpy(
     start = _from_its_heading(page.talk, likely, start, stop)
     inside, left = float(likely[start:stop].sum()), float(likely[:start].sum() + likely[stop:].sum())
     if not thread and inside > left >= _LEAST_TEXT:
-        main, within = main.copy(), slice(start, stop)
-        # What looked like text and is taken away is kept as a comment, but for the lines that head them.
-        part = ((comment[within] >= _PART) | (main[within] >= _TEXT)) & ((page.talk[within] & HEADS) == 0)
-        comment[within] = np.where(part, np.maximum(comment[within], _COMMENT), comment[within])
-        np.minimum(main[within], _NO_TEXT, out=main[within])
+        return taken_out(page, main, comment, slice(start, stop))
+    return main, comment
+
+
+def taken_out(page: PageFeatures, main: Floats, comment: Floats, within: slice) -> tuple[Floats, Floats]:
+    """Both with a stretch told to be comments. What looked like text there is one, but for the lines that head them."""
+    main, comment = main.copy(), comment.copy()
+    part = ((comment[within] >= _PART) | (main[within] >= _TEXT)) & ((page.talk[within] & HEADS) == 0)
+    comment[within] = np.where(part, np.maximum(comment[within], _COMMENT), comment[within])
+    np.minimum(main[within], _NO_TEXT, out=main[within])
     return main, comment
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import LINKED, Floats, PageFeatures
+from nephila.content.features import AGAIN, LINKED, Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
 
@@ -20,8 +20,8 @@ _LEAST = 5
 _LEAST_WORDS, _TITLE_WORDS = 4, 3
 _TITLE, _TITLED = 0.8, 0.8
 """The share of a title that is its link; and of entries that have one, or are one."""
-_AGAIN, _OFTEN = 53, 1.0
-"""The column of the dense features that tells how often a text is on the page, as a logarithm: here, three times."""
+_OFTEN = 1.0
+"""The logarithm of how often a text is on the page: three times."""
 _BACK = 2
 """Blocks before an entry among which its title is."""
 _OWN_TEXT, _OWN_PROSE, _OWN_SHARE = 60.0, 50.0, 0.12
@@ -39,7 +39,7 @@ def without_teasers(judgement: Judgement, page: PageFeatures, kept: NDArray[np.b
         return judgement
     linked = page.dense[:, LINKED]
     # What comes again and again ("Enlarge") is a button, no title.
-    titles = (linked >= _TITLE) & (page.weights >= _TITLE_WORDS) & (page.dense[:, _AGAIN] < _OFTEN)
+    titles = (linked >= _TITLE) & (page.weights >= _TITLE_WORDS) & (page.dense[:, AGAIN] < _OFTEN)
     if titles[places[0] : places[-1] + 1].sum() < _LEAST - 1:
         return judgement
     lists = _lists(judgement.main * page.weights, page, kept, titles, linked < _PROSE)

@@ -6,7 +6,7 @@ import numpy as np
 
 from nephila.content.posts import Mark, Marks
 from nephila.document import Document
-from nephila.forum.post import Post
+from nephila.forum.post import Post, PostPage
 from nephila.forum.posts import read_posts
 
 MOST_BLOCKS = 4000
@@ -20,8 +20,15 @@ def post_marks(document: Document) -> Marks | None:
     if len(document.layout.texts) > MOST_BLOCKS:
         return None
     found = read_posts(document, brief=True)
-    if found is None or found.text_share < _LEAST_SHARE or not are_dated(found.posts):
+    if found is None:
         return None
+    try:
+        return _marks(found) if found.text_share >= _LEAST_SHARE and are_dated(found.posts) else None
+    finally:
+        found.page.tree.let_go()
+
+
+def _marks(found: PostPage) -> Marks:
     tree = found.page.tree
     begins = tree.block_begins
     marks = np.full(len(begins), Mark.OUTSIDE, dtype=np.uint8)
@@ -32,7 +39,6 @@ def post_marks(document: Document) -> Marks | None:
     for post in found.posts:
         marks[post.blocks] = Mark.QUOTED
         marks[post.own] = Mark.WRITTEN
-    tree.let_go()
     return marks
 
 

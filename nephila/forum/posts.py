@@ -20,4 +20,7 @@ def read_posts(
     page = Page(PageTree(document), now or datetime.now(UTC))
     page.brief = brief
     found = find_posts(page, template)
-    return None if found is None else read_with_remarks(found)
+    if found is None:
+        page.tree.let_go()
+        return None
+    return read_with_remarks(found)

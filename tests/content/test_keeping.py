@@ -8,7 +8,7 @@ import pytest
 from nephila import native
 from nephila.content import keeping
 from nephila.content.choice import LEAST
-from nephila.content.features import PageFeatures, page_features
+from nephila.content.features import AGAIN, PageFeatures, page_features
 from nephila.content.judgement import Judgement
 from nephila.content.keeping import keep
 from nephila.content.labels import KINDS
@@ -68,7 +68,7 @@ def test_options_of_a_form_are_no_text_but_what_stands_in_a_large_field_may_be()
 @pytest.mark.parametrize("count", [1, 2, 5, 21, 22, 300])
 def test_the_library_keeps_what_numpy_keeps(count: int) -> None:
     page = page_features(parse("<p>a" * count))
-    options, listings, repeated = keeping._CONTROL, keeping._CODE, keeping._AGAIN
+    options, listings, repeated = keeping._CONTROL, keeping._CODE, AGAIN
     for seed in range(60):
         rng = np.random.default_rng(seed)
         dense = page.dense.copy()
