@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
+from nephila.forum.around import body_steps, regions_around
 from nephila.forum.authors import author_column
 from nephila.forum.fields import CHECKED, SURE, Column, Template, body_path, date_column, largest, nodes_at
 from nephila.forum.lead import steps_to, with_lead
@@ -19,11 +20,9 @@ from nephila.forum.records import (
     Group,
     Page,
     Region,
-    body_steps,
     find_groups,
     holds_all,
     keys_of,
-    regions_around,
     regions_of,
     tag_of,
 )
