@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+from nephila import extraction
 from nephila.content import METHODS, SiteMemory, main_content
 from nephila.content.extract import _comments, told_kind
 from nephila.content.labels import KINDS
@@ -218,7 +219,7 @@ def test_a_page_that_says_little_keeps_it() -> None:
     assert extract(html, url="https://e.org/little").text == "Do not follow this: target"
 
 
-def test_comments_that_the_model_does_not_see_are_read_by_their_names() -> None:
+def test_comments_that_the_model_does_not_see_are_read_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     prose = "".join(
         f"<p>Paragraph {n} has quite a lot to say about kettles, and says it at its leisure.</p>" for n in range(6)
     )
@@ -232,3 +233,5 @@ def test_comments_that_the_model_does_not_see_are_read_by_their_names() -> None:
         {"text": "Mine hums.", "author": "Bob", "published": "2026-03-05"},
         {"text": "Mine sings.", "author": "Ann", "published": "2026-03-06"},
     ]
+    monkeypatch.setattr(extraction, "MOST_BLOCKS", 3)
+    assert extract(page).comments is None

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import gzip
 import ssl
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import aiohttp
 import pytest
 
-from nephila.fetch.client import Client
+from nephila.fetch.client import Client, _ended_with_connection
 from nephila.fetch.errors import Cause, FetchError
 from tests.fetch.asking import cause_of, client, fetch, with_server
 from tests.fetch.rawserver import Asked, answer
@@ -185,6 +189,47 @@ def test_a_body_whose_framing_breaks_is_given_up_at_once_however_late_it_comes(*
             return failure.value.cause
 
     assert with_server(reply, visit) is Cause.PROTOCOL
+
+
+class _Body:
+    """Of a body, what the client asks it."""
+
+    def __init__(self) -> None:
+        self.told: BaseException | None = None
+
+    def is_eof(self) -> bool:
+        return False
+
+    def exception(self) -> BaseException | None:
+        return self.told
+
+    def set_exception(self, told: BaseException) -> None:
+        self.told = told
+
+
+def test_a_body_whose_connection_is_over_before_it_is_read_is_broken() -> None:
+    """aiohttp may have ended it in the same turn in which the head came; no server can be made to do so."""
+    body = _Body()
+    over: Any = SimpleNamespace(content=body, connection=SimpleNamespace(protocol=SimpleNamespace(closed=None)))
+    with _ended_with_connection(over):
+        assert isinstance(body.told, FetchError)
+
+
+def test_a_connection_keeps_no_body_that_was_read() -> None:
+    async def visit(url: str, _: list[Asked]) -> int:
+        async with client() as made:
+            for _turn in range(40):
+                await made.get(url)
+            gc.collect()
+            return sum(isinstance(one, aiohttp.StreamReader) for one in gc.get_objects())
+
+    async def reply(_: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
+        await writer.drain()
+        await asyncio.sleep(0.01)  # so that the client waits for the rest
+        writer.write(b"hello")
+
+    assert with_server(reply, visit) < 10
 
 
 # --- addresses -------------------------------------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from nephila.content.posts import Mark
 from nephila.document import parse
-from nephila.forum import read_posts
+from nephila.forum import marks, read_posts
 from nephila.forum.marks import are_dated, post_marks
 
 WHO = ["Anna", "Bert", "Chidi", "Dora", "Emil"]
@@ -29,21 +31,21 @@ THREAD = (
 
 def marks_by_text(html: str) -> dict[str, set[Mark]]:
     document = parse(html, "https://board.example/t/12")
-    marks = post_marks(document)
-    assert marks is not None
+    told = post_marks(document)
+    assert told is not None
     found: dict[str, set[Mark]] = {}
-    for text, mark in zip(document.layout.texts, marks.tolist(), strict=True):
+    for text, mark in zip(document.layout.texts, told.tolist(), strict=True):
         found.setdefault(text, set()).add(Mark(mark))
     return found
 
 
 def test_each_block_is_told_by_what_it_is_in_a_post() -> None:
-    marks = marks_by_text(THREAD)
+    told = marks_by_text(THREAD)
     for number in range(5):
-        assert marks[f"Answer {number}: mine hums in G, and did so from the first day."] == {Mark.WRITTEN}
-    assert marks["It hums whenever it rains in the next village."] == {Mark.QUOTED}
-    assert marks["Senior kettle member"] == {Mark.BESIDE}
-    assert marks["Welcome to the board of kettles"] == marks["Powered by steam"] == {Mark.OUTSIDE}
+        assert told[f"Answer {number}: mine hums in G, and did so from the first day."] == {Mark.WRITTEN}
+    assert told["It hums whenever it rains in the next village."] == {Mark.QUOTED}
+    assert told["Senior kettle member"] == {Mark.BESIDE}
+    assert told["Welcome to the board of kettles"] == told["Powered by steam"] == {Mark.OUTSIDE}
 
 
 def test_a_page_without_posts_has_no_marks() -> None:
@@ -65,4 +67,13 @@ def test_what_comes_again_mostly_without_dates_is_no_post() -> None:
 
 
 def test_a_page_of_thousands_of_blocks_is_not_read_for_posts() -> None:
-    assert post_marks(parse(THREAD.replace("<p>Powered", "<p>x" * 4000 + "<p>Powered"))) is None
+    def long(times: int) -> str:
+        return THREAD.replace("</p></div></div>", "</p>" + "<p>It hums and hums and hums.</p>" * times + "</div></div>")
+
+    assert post_marks(parse(long(9))) is not None
+    assert post_marks(parse(long(900))) is None
+
+
+def test_posts_without_dates_have_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "are_dated", lambda _: False)
+    assert post_marks(parse(THREAD, "https://board.example/t/12")) is None

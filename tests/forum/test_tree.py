@@ -15,9 +15,10 @@ from nephila.document import parse
 from nephila.document.markup import Markup, read_markup
 from nephila.forum import nesting, outline
 from nephila.forum.comments import read_comments
+from nephila.forum.fields import path_in
 from nephila.forum.nesting import nesting_of
 from nephila.forum.outline import read_anchors, rows_of
-from nephila.forum.records import Page
+from nephila.forum.records import Page, Region
 from nephila.forum.tree import PageTree
 
 TAGS = st.sampled_from(
@@ -103,3 +104,14 @@ def test_rows_that_are_asked_for_again_are_not_read_again(monkeypatch: pytest.Mo
     assert all(row.anchor is anchor for row, anchor in zip(rows_of(page, again), again, strict=True))
     monkeypatch.setattr(outline, "_row", None)
     assert rows_of(page, anchors) == found
+
+
+def test_of_a_record_that_is_declared_the_path_begins_with_that() -> None:
+    post = '<li class={} itemtype="https://schema.org/Answer"><b class=who>Ann</b>'
+    tree = PageTree(parse("<ul>" + post.format("own") + post.format("other") + "</ul>"))
+    records = tree.all_at("li.~post")
+    assert len(records) == 2
+    for node in records:
+        declared, plain = (Region(node, node.start, node.stop, declared=told) for told in (True, False))
+        assert path_in(declared, node.children[0]) == ("li.~post", "b.who")
+        assert path_in(plain, node.children[0])[0] in ("li.own", "li.other")
