@@ -42,6 +42,13 @@ def test_linked_titles_with_their_teasers_at_the_end_are_no_text() -> None:
     assert told["Paragraph 7: the kettle hums, has always hummed, and nobody has ever asked why."] > 0.7
 
 
+def test_titles_go_with_their_teasers_whatever_they_look_like() -> None:
+    title = "<div class=of-{n}><h{n} class=top-{n}><a href=/{n}>Another story of the day, number {n}</a></h{n}></div>"
+    _, after, texts = judged(f"{PROSE}{entries(title=title)}")
+    told = dict(zip(texts, after.main.tolist(), strict=True))
+    assert all(told[f"Another story of the day, number {n}"] < 0.1 for n in range(6))
+
+
 @pytest.mark.parametrize(
     ("page", "kind"),
     [
