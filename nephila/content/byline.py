@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from nephila.content.people import BY_WORDS, BYS, VERBS, people, without_by
 from nephila.content.score import ascii_words
 from nephila.content.written_dates import date_spans, find_date, has_year
 from nephila.document import Block
@@ -19,45 +20,37 @@ _DATE_AFTER = 16
 _OPENING = 45
 """Characters of a paragraph in which its dateline stands."""
 _LONGEST = 250
-_MOST_WORDS = 5
 _SHORT = 60
 _SENTENCE, _LAST = re.compile(r"[^\W\d_][.!?。]$"), 3
 """What the last characters of a sentence are, of which there may be so many."""
 
-# "by" in the languages of bylines; the name follows.
-_BYS = (
-    r"by|von|vom|par|por|di|door|av|af|autor(?:in|en)?|authors?|auteur|redaktion|автор|текст|συντάκτης|του|作者|记者|記者|文|"
-    r"责任编辑|编辑"
-)
-_BY_WORDS = frozenset(
-    _BYS.replace("autor(?:in|en)?", "autor|autorin|autoren").replace("authors?", "author|authors").split("|")
-)
 _BY = re.compile(
-    r"(?:^\W*|[\n|•·/]\s*|\b(?:written|posted|published|reviewed|story|words|review|article|artikel|beitrag|text|erstellt|"
-    r"gespeichert|geschrieben|publiziert|veröffentlicht|kommentar|interview|publié|escrito|scritto)\s+)"
-    rf"(?:{_BYS})"
+    rf"(?:^\W*|[\n|•·/]\s*|\b(?:{VERBS})\s+)"
+    rf"(?:{BYS})"
     r"(?:\s*[:：/]\s*|\s+)(?P<name>[^\n|•·,;:：()\[\]<>@/\d]{2,60})",
     re.IGNORECASE,
 )
-_PREFIX = re.compile(r"^\W*(?:by|von|par|por|di|автор|作者)\b[:：]?\s*", re.IGNORECASE)
+_STARTED = re.compile(
+    r"\W*(?:(?:thread|topic) (?:starter|author)|started by)\s*[:：]?\s*(?P<name>.{2,40})?", re.IGNORECASE
+)
+"""Who opened a thread, by whatever name."""
+_ALONE = re.compile(
+    rf"\W*(?:(?:{VERBS})\s+)?(?:{BYS}|author\(s\)|contributors?)\s*[:：]?\s*",
+    re.IGNORECASE,
+)
+"""A line that says no more than that a name follows."""
+_LONGEST_ALONE = 30
+_SIGNS = BY_WORDS | {"starter", "contributor", "contributors"}
 _THEN = re.compile(r"\s(?:am|um|on|at|le|el|il|den|vom|im|in|für|for)\s.*|\s[-–—]\s.*|\s{2,}.*", re.IGNORECASE)
 """What follows a name: the day, the place, the paper."""
 _DIGIT = re.compile(r"\d")
 _TIME = re.compile(r"\b\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?(?:uhr|h|am|pm))?\b", re.IGNORECASE)
-_LABEL = re.compile(r"^[^\W\d_]{1,15}\s*[:：]\s*")
-"""A word with a colon before a name, in any language."""
 _NAMES = ("author", "byline", "autor", "writer", "auteur", "contributor")
 _NAMED = re.compile("|".join(_NAMES), re.IGNORECASE)
 _NAME_WORDS = tuple(map(str.encode, _NAMES))
 
 _MAY_BE_DATED = re.compile(r"\d\.[01]\d\.\d")
 _DATED = re.compile(r"date|time|publish|posted|meta|byline|datum|stamp", re.IGNORECASE)
-_NOT_A_NAME = re.compile(
-    r"\b(?:the|and more|staff writers?|comments?|posted|published|updated|share|read|follow|in|on|at|am|um|le|el|about|"
-    r"author|autor|by|von|minutes?|ago|view|all|posts?|admin|uhr|name|mehr|more|beitrag|inhalte?|autoreninfo|e-?mail|redaktion|"
-    r"login|home|menu|news)\b",
-    re.IGNORECASE,
-)
 
 
 def near(count: int, headline: int | None, after: int = _AFTER) -> list[int]:
@@ -74,8 +67,8 @@ def written_author(blocks: Blocks, headline: int | None) -> str | None:
     around = [place for place in near(len(blocks), headline) if len(texts[place]) <= _LONGEST]
     for place in around:
         # A look for the words is quicker than a search for the pattern.
-        match = _BY.search(without_dates(texts[place])) if _may_hold_by(texts[place]) else None
-        if match and (name := person(_THEN.sub("", match["name"]))):
+        name = _after_by(texts, place) if _may_hold_by(texts[place]) else None
+        if name is not None:
             return name
     brief = [place for place in around if len(texts[place]) <= _SHORT]
     markups = blocks.markups_around(brief)
@@ -83,14 +76,29 @@ def written_author(blocks: Blocks, headline: int | None) -> str | None:
         if not _may_hold_name(markup):
             continue
         named = any(_NAMED.search(label) and "comment" not in label for label in _labels(blocks[place]))
-        if named and (name := person(_PREFIX.sub("", without_dates(texts[place])))):
+        if named and (name := people(without_by(without_dates(texts[place])))):
             return name
     return None
 
 
+def _after_by(texts: Sequence[str], place: int) -> str | None:
+    """The name behind a "by": in the same block, or in the next where the block says no more than that."""
+    if started := _STARTED.fullmatch(texts[place]):
+        return started["name"] or next(iter(texts[place + 1 : place + 2]), None)
+    text = without_dates(texts[place])
+    if len(text) <= _LONGEST_ALONE and _ALONE.fullmatch(text):
+        following = texts[place + 1] if place + 1 < len(texts) else ""
+        return people(_THEN.sub("", without_dates(following)), logins=True) if len(following) <= _SHORT else None
+    match = _BY.search(text)
+    if match is None:
+        return None
+    whole = text[match.end() :].lstrip()[:1] in ("", "|")
+    return people(_THEN.sub("", match["name"]), logins=whole)
+
+
 def _may_hold_by(text: str) -> bool:
     """Whether one of the words is in the text: in all places that the pattern knows, it stands by itself."""
-    return not _BY_WORDS.isdisjoint(ascii_words(text) if text.isascii() else _WORDS.findall(text.lower()))
+    return not _SIGNS.isdisjoint(ascii_words(text) if text.isascii() else _WORDS.findall(text.lower()))
 
 
 _WORDS = re.compile(r"\w+")
@@ -155,17 +163,3 @@ def _labels(block: Block) -> Iterator[str]:
         yield from (value for name in ("class", "id", "itemprop", "rel") if (value := attributes.get(name)))
     for attributes in block.inline_attributes():
         yield from (value for name in ("class", "id", "itemprop", "rel") if (value := attributes.get(name)))
-
-
-def person(text: str) -> str | None:
-    """The text if it may be a person's name: few words, no digits, a capital (in scripts that have them)."""
-    text = _LABEL.sub("", text.strip())
-    name = re.split(r"\s[-–—]\s|\s{2,}", text)[0].strip(" .,-–—|•·*")
-    words = name.split()
-    if not 1 <= len(words) <= _MOST_WORDS or len(name) < 2 or any(character.isdigit() for character in name):
-        return None
-    if _NOT_A_NAME.search(name):
-        return None
-    if name[0].islower() or (len(words) == 1 and name.isascii() and len(name) < 4):
-        return None
-    return name

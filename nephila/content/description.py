@@ -12,8 +12,9 @@ from datetime import date
 
 from nephila.content.byline import near, written_author, written_date
 from nephila.content.language import guess_language
+from nephila.content.people import is_fuller, without_by
 from nephila.content.scripted import scripted_date
-from nephila.content.signature import declared_author, is_publisher, marked_author, marked_near
+from nephila.content.signature import declared_author, is_publisher, marked_author, marked_near, owner
 from nephila.content.title import title_of
 from nephila.content.written_dates import date_in_url
 from nephila.document import Document
@@ -57,12 +58,16 @@ def describe(document: Document, text: str) -> Description:
 def _author(document: Document, headline: int | None) -> str | None:
     """By what the page tells machines, if that is not its publisher; else by what readers see of its author."""
     declared = document.metadata.author or declared_author(document)
-    if declared is not None and not is_publisher(declared, document):
+    declared = declared and ", ".join(map(without_by, declared.split(", ")))
+    told = declared is not None and not is_publisher(declared, document)
+    if declared is not None and told and " " in declared:
         return declared
     seen = written_author(document.blocks, headline) or (
         _marked_near(document, headline) if headline is not None else None
     )
-    return seen or declared or marked_author(document)
+    if declared is not None and told and not (seen and is_fuller(seen, declared)):
+        return declared
+    return seen or declared or marked_author(document) or owner(document)
 
 
 def _marked_near(document: Document, headline: int) -> str | None:

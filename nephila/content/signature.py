@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
-from nephila.content.byline import person
+from nephila.content.people import people, person, without_by
 from nephila.content.score import tokens
 from nephila.document import Document, unescape
 from nephila.document.jsonld import items
@@ -23,22 +23,28 @@ _WRITTEN_BY = re.compile(
     re.IGNORECASE,
 )
 _LABELS = tuple((f"twitter:label{number}", f"twitter:data{number}") for number in range(1, 5))
+_ASKED = frozenset(("DiscussionForumPosting", "SocialMediaPosting", "Question", "QAPage"))
+_OWNED = re.compile(
+    r"([^|–—:]{3,40}?)['’]s?\s+(?:\w+\s+)?(?:blog|weblog|web ?site|home ?page|site|notes|home)\b", re.IGNORECASE
+)
 _MOST_PLACES = 20
+_PARTICLE = 4
+"""Letters of a word that is no particle of a name: "von der" is one."""
 _MOST_TAGS = 1000
 _LONGEST_TAG = 2000
 _OPENING = rb"<(?:a|span|p|div|strong|em|b|i|cite|address|li|h[3-6])(?= )"
 _TEXT = rb"[^>]*>\s*(?:<[a-z][^>]*>\s*)*([^<]{2,80})"
 _BY_LINK = re.compile(rb'<a (?=[^>]*\brel="(?:[^"]* )?author[ "])' + _TEXT)
+_BY_PATH = re.compile(
+    rb'<a (?=[^>]*\bhref="[^"]*/(?:authors?|autor(?:en|in|es)?|auteurs?|contributors?|columnists?|profiles?|producers?|'
+    rb'creators?|writers?|reporters?|journalists?|newsteam|staff|team|people)/[^"/?#]+/?["?#])' + _TEXT
+)
+"""Where the address of a link says whose page it is: told near a headline only, for menus have such links too."""
 _BY_CLASS = re.compile(
     _OPENING
     + rb'(?=[^>]*\b(?:class|itemprop)="(?:[^"]*[ _-])?(?:author|byline|autor|auteur)(?:[ _-]name)?[ "])'
     + rb"(?![^>]*(?:comment|avatar|bio|box|image|photo|job|title))"
     + _TEXT
-)
-_BY = re.compile(
-    r"^\W*(?:(?:written|posted|published|erstellt|geschrieben|verfasst)\s+)?"
-    r"(?:by|von|par|por|di|door|af|av|автор|作者|autor(?:in)?|author)\b\s*[:：]?\s*",
-    re.IGNORECASE,
 )
 
 
@@ -73,10 +79,10 @@ def marked_author(document: Document) -> str | None:
     """The author by the markup of what readers see; None where it names several (a list of articles)."""
     html = document.layout.markup.html
     tags = _tags_with_words(html)
-    for pattern in (_BY_LINK, _BY_CLASS) if tags else ():
+    for logins, pattern in product((False, True), (_BY_LINK, _BY_CLASS)) if tags else ():
         found: dict[str, None] = {}
         for text in islice(_texts(html, tags, pattern), _MOST_PLACES):
-            if name := person(_BY.sub("", text)):
+            if name := people(without_by(text), logins=logins):
                 found[name] = None
         if len(found) in (1, 2):
             return next(iter(found))
@@ -85,12 +91,31 @@ def marked_author(document: Document) -> str | None:
 
 def marked_near(markups: list[bytes]) -> str | None:
     """The author whom an element in the markup of one of the blocks around the headline names."""
-    for html in markups if any(map(b"\n".join(markups).__contains__, _WORDS)) else ():
-        tags = _tags_with_words(html)
-        for pattern in (_BY_LINK, _BY_CLASS) if tags else ():
-            for text in _texts(html, tags, pattern):
-                if name := person(_BY.sub("", text)):
-                    return name
+    marked = [(html, tags) for html in markups if (tags := _tags_with_words(html))] if _may_sign(markups) else []
+    for logins, (html, tags), pattern in product((False, True), marked, (_BY_LINK, _BY_CLASS)):
+        for text in _texts(html, tags, pattern):
+            if name := people(without_by(text), logins=logins):
+                return name
+    for match in _BY_PATH.finditer(b"\n".join(markups)):
+        name = people(without_by(_shown(match[1])))
+        if name and all(word[0].isupper() or len(word) < _PARTICLE for word in name.split()):
+            return name
+    return None
+
+
+def _may_sign(markups: list[bytes]) -> bool:
+    return any(map(b"\n".join(markups).__contains__, _WORDS))
+
+
+def owner(document: Document) -> str | None:
+    """Who asks, on a page of questions or posts that marks its people; or whose site it is ("Ann Lee's blog")."""
+    told = document.metadata
+    if any(_ASKED.intersection(item["@type"]) for item in told.microdata):
+        return next((item["name"][0] for item in told.microdata if "Person" in item["@type"] and "name" in item), None)
+    for name in (told.site_name, *reversed((document.title or "").split(" | "))):
+        match = _OWNED.match(name or "")
+        if match and " " in match[1] and (owned := person(match[1])):
+            return owned
     return None
 
 
@@ -137,4 +162,8 @@ def _texts(html: bytes, tags: list[int], pattern: re.Pattern[bytes]) -> Iterator
     for start in tags:
         if start >= end and (match := pattern.match(html, start)):
             end = match.end()
-            yield " ".join(unescape(match[1].decode("utf-8", "replace")).split())
+            yield _shown(match[1])
+
+
+def _shown(text: bytes) -> str:
+    return " ".join(unescape(text.decode("utf-8", "replace")).split())

@@ -20,7 +20,7 @@ from nephila.document.selector import select
 from nephila.native import find
 
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*$")
-_URL = re.compile(r"https?://|www\.", re.IGNORECASE)
+_URL = re.compile(r"https?://|www\.|/", re.IGNORECASE)
 _TAG_SEPARATOR = re.compile(r"[,;،、，；\n]")
 _MOST_TAGS = 100
 
@@ -30,19 +30,22 @@ _PUBLISHED = (
     "pubdate", "dc.date.issued", "dcterms.issued", "dc.date.created", "dcterms.created", "dc.date", "dcterms.date",
     "sailthru.date", "parsely-pub-date", "citation_publication_date", "citation_date", "cxenseparse:recs:publishtime",
     "publication_date", "article.published", "originalpublicationdate", "date",
+    "dcterms:created", "dc:date", "dcterms:date",
 )  # fmt: skip
 _MODIFIED = (
     "article:modified_time", "og:updated_time", "datemodified", "dc.date.modified", "dcterms.modified", "last-modified",
     "lastmod", "revised", "article.updated",
 )  # fmt: skip
 _AUTHOR = (
-    "author", "article:author_name", "article:author", "og:article:author", "dc.creator", "dcterms.creator", "byl",
+    "author", "article:author_name", "article:author", "og:article:author", "dc.creator", "dcterms.creator",
+    "dc:creator", "dcterms:creator", "byl",
     "sailthru.author", "parsely-author", "citation_author", "cxenseparse:author",
 )  # fmt: skip
 _DESCRIPTION = ("og:description", "description", "twitter:description", "dc.description", "dcterms.description")
 _SITE_NAME = ("og:site_name", "application-name", "twitter:app:name:iphone", "dc.publisher")
 _IMAGE = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src", "thumbnail")
 _LANGUAGE_NAMES = ("content-language", "og:locale", "dc.language", "language")
+_REPLIES = frozenset(("Comment", "UserComments", "Answer"))
 _ARTICLES = re.compile(r"Article|BlogPosting|Report|Review|Recipe|Product|Posting|Event|VideoObject|Book|Movie|QAPage")
 
 
@@ -199,13 +202,14 @@ def _language(
 
 
 def _author(things: list[dict[str, Any]], meta: dict[str, list[str]], marked: list[Item]) -> str | None:
-    by_item = (item.get("name", []) for item in marked if "Person" in item["@type"])
+    talk = any(_REPLIES.intersection(item["@type"]) for item in marked)
+    by_item = (item.get("name", []) for item in marked if "Person" in item["@type"] and not talk)
     people = [name for names in by_item for name in names][:1]
     for source in (
         _names(things, "author"),
         _meta(meta, _AUTHOR),
         _names(things, "creator"),
-        _props(marked, "author"),
+        _authors_of_one(marked),
         people,
     ):
         names = [
@@ -214,6 +218,13 @@ def _author(things: list[dict[str, Any]], meta: dict[str, list[str]], marked: li
         if names:
             return ", ".join(dict.fromkeys(names[:10]))
     return None
+
+
+def _authors_of_one(marked: list[Item]) -> list[str]:
+    """Of the first item that has some, articles first; those of comments did not write the page."""
+    own = [item for item in marked if _REPLIES.isdisjoint(item["@type"])]
+    own.sort(key=lambda item: not any(map(_ARTICLES.search, item["@type"])))
+    return next((authors for item in own if (authors := item.get("author"))), [])
 
 
 def _image(things: list[dict[str, Any]], meta: dict[str, list[str]], join: Callable[[str], str | None]) -> str | None:

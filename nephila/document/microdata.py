@@ -10,6 +10,8 @@ from nephila.document.selector import select
 Item = dict[str, list[str]]
 """Property -> values; `@type` -> the types without their vocabulary."""
 
+_NAMED = frozenset(("Person", "Organization", "NewsMediaOrganization"))
+"""Items whose name is what is meant where they are a property: all else that they say is about them."""
 _MOST_PROPERTIES = 2_000
 _LONGEST_VALUE = 10_000
 _VALUE_ATTRIBUTES = {
@@ -46,6 +48,7 @@ def _read(tree: LexborHTMLParser, limits: Limits, scope: str, type_name: str, pr
     if not owners:
         return []
     found = list(owners.values())
+    people: list[tuple[list[str], int, Item]] = []
     left = limits.max_metadata_bytes
     for node in select(tree, f"[{property_name}]")[:_MOST_PROPERTIES]:
         owner = _owner(node, owners)
@@ -54,9 +57,15 @@ def _read(tree: LexborHTMLParser, limits: Limits, scope: str, type_name: str, pr
         attributes = node.attributes
         value, read = _value(node, attributes)
         left -= read
-        for name in (attributes.get(property_name) or "").split():
-            if value:
-                owner.setdefault(name.rpartition("/")[2].rpartition(":")[2], []).append(value)
+        inner = owners.get(node.mem_id)
+        for name in (attributes.get(property_name) or "").split() if value else ():
+            values = owner.setdefault(name.rpartition("/")[2].rpartition(":")[2], [])
+            if inner is not None and _NAMED.intersection(inner["@type"]):
+                people.append((values, len(values), inner))
+            values.append(value)
+    # Only now are the properties of all items read.
+    for values, place, inner in people:
+        values[place] = inner.get("name", values[place:])[0]
     return found
 
 
