@@ -15,7 +15,7 @@ from nephila.content.language import guess_language
 from nephila.content.people import is_fuller, without_by
 from nephila.content.scripted import scripted_date
 from nephila.content.signature import declared_author, is_publisher, marked_author, marked_near, owner
-from nephila.content.title import title_of
+from nephila.content.title import titles_of
 from nephila.content.written_dates import date_in_url
 from nephila.document import Document
 from nephila.document.tags import HEADING_BITS
@@ -38,8 +38,8 @@ class Description:
 def describe(document: Document, text: str) -> Description:
     """`text` is the page's main text, from which its language is told when the markup is silent."""
     metadata = document.metadata
-    title = title_of(document)
-    headline = _place(document, title)
+    title, shown = titles_of(document)
+    headline = _place(document, shown)
     language = metadata.language or guess_language(text)
     return Description(
         title=title,

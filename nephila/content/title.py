@@ -12,8 +12,9 @@ _SEPARATOR = re.compile(r"\s+[|\-–—·•»«:/\\<>~]+\s+|\s*[|_»]\s*|\s*::\
 _LONGEST = 400
 _MOST_HEADINGS = 50
 _HIDDEN = int(Flag.HIDDEN)
-_LIKELY = 0.5
-_TOP = 0.3
+_LIKELY, _SHOWN = 0.8, 0.5
+"""The agreement with <title> of a heading that is the title, and of one that stands where the title would."""
+_TOP = 0.45
 """What an <h1> is worth beside its agreement."""
 _BEST = 1 + _TOP
 """No other heading can be better."""
@@ -23,19 +24,26 @@ _LIKELY_ALONE = 0.25
 
 def title_of(document: Document) -> str | None:
     """The headline as the page itself shows or declares it; None when it has none."""
+    return titles_of(document)[0]
+
+
+def titles_of(document: Document) -> tuple[str | None, str | None]:
+    """The title, and the heading in its place, which may word it otherwise."""
     metadata = document.metadata
     declared = metadata.meta.get("og:title", []) + metadata.meta.get("twitter:title", [])
     whole = document.title or (declared[0] if declared else None)
     headings = _headings(document)
     if whole is None:
         top = [text for level, text in headings if level == 1]
-        return top[0] if len(top) == 1 else None
+        only = top[0] if len(top) == 1 else None
+        return only, only
     site = _site_words(document)
-    headline = _headline(headings, whole, site)
+    headline, shown = _headline(headings, whole, site)
     if headline is not None:
-        return headline
+        return headline, headline
     candidates = [_without_site(text, site) for text in (*declared[:1], whole) if text.strip()]
-    return candidates[0] if candidates else None
+    title = candidates[0] if candidates else None
+    return title, shown or title
 
 
 def _headings(document: Document) -> list[tuple[int, str]]:
@@ -53,8 +61,11 @@ def _headings(document: Document) -> list[tuple[int, str]]:
 _SECOND = 2 << HEADING_SHIFT
 
 
-def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> str | None:
-    """The heading that agrees best with <title>; a heading that is only its last piece is the name of the site."""
+def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> tuple[str | None, str | None]:
+    """The heading that agrees best with <title>, if it is the title, and in any case if it stands for it.
+
+    A heading that is only the last piece of <title> is the name of the site.
+    """
     cut = {whole: tokens(whole)}
     pieces = [words for piece in _SEPARATOR.split(whole) if piece and (words := cut.setdefault(piece, tokens(piece)))]
     last = pieces[-1] if len(pieces) > 1 else None
@@ -62,6 +73,7 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> st
     bags: list[tuple[int, dict[str, int]]] = []
     alone = sum([level == 1 for level, _ in headings]) == 1
     best: tuple[float, str] | None = None
+    shown: tuple[float, str] | None = None
     for level, text in headings[:_MOST_HEADINGS]:
         words = tokens(text)
         if not words or words == last or _names_site(words, site):
@@ -69,18 +81,19 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> st
         if known.isdisjoint(words):
             continue
         if level == 1 and words in cut.values():
-            return text  # none can be better
+            return text, text  # none can be better
         bags = bags or [(len(words), _bag(words)) for text, words in cut.items() if words or text == whole]
         own = _bag(words)
         agreement = max([2 * _common(own, bag) / (len(words) + count) for count, bag in bags])
         needed = _LIKELY_ALONE if alone and level == 1 and len(words) > 1 else _LIKELY
-        if agreement >= needed:
-            value = agreement + _TOP * (level == 1)
-            if best is None or value > best[0]:
-                best = value, text
-            if value >= _BEST:
-                break
-    return best[1] if best else None
+        value = agreement + _TOP * (level == 1)
+        if agreement >= needed and (best is None or value > best[0]):
+            best = value, text
+        if agreement >= min(needed, _SHOWN) and (shown is None or value > shown[0]):
+            shown = value, text
+        if value >= _BEST:
+            break
+    return best and best[1], shown and shown[1]
 
 
 def _bag(words: list[str]) -> dict[str, int]:
