@@ -40,9 +40,9 @@ _TWO = re.compile(r"[^\W\d_A-ZÀ-Ý]{4}[A-ZÀ-Ý]")
 _TEAM = re.compile(r"the \w[\w .-]{1,30} team", re.IGNORECASE)
 _NO_NAME = re.compile(
     r"\b(?:the|and more|staff writers?|writer|comments?|contributors?|members?|posted|published|updated|share|"
-    r"read|follow|submit|cite|this|in|on|at|am|um|le|el|about|from|author|autor|by|von|minutes?|ago|view|all|posts?|"
+    r"read|follow|submit|cite|this|in|on|at|am|um|le|el|about|from|author|autor|by|minutes?|ago|view|all|posts?|"
     r"admin|uhr|name|mehr|more|beitrag|inhalte?|autoreninfo|e-?mail|redaktion|abschicken|login|home|menu|news|image|"
-    r"photo|foto|bild|auteur|via)\b",
+    r"photo|foto|bild|auteur|via|veröffentlicht)\b|^von\b",
     re.IGNORECASE,
 )
 
@@ -53,14 +53,11 @@ def without_by(text: str) -> str:
 
 
 def people(text: str, *, logins: bool = False) -> str | None:
-    """One name, or several with a comma between; None where one of them is none."""
-    one = person(text, logins=logins)
-    if one is not None:
-        return one
+    """One name, or several with a comma between."""
     before, *last = _AND.split(text.strip())
     parts = [part for part in (*_COMMA.split(before), *last) if part] if len(last) == 1 else []
     names = [name for part in parts if len(part.split()) > 1 and part.istitle() and (name := person(part))]
-    return ", ".join(names) if names and len(names) == len(parts) else None
+    return ", ".join(names) if names and len(names) == len(parts) else person(text, logins=logins)
 
 
 def person(text: str, *, logins: bool = False) -> str | None:

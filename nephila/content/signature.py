@@ -43,7 +43,7 @@ _BY_PATH = re.compile(
 _BY_CLASS = re.compile(
     _OPENING
     + rb'(?=[^>]*\b(?:class|itemprop)="(?:[^"]*[ _-])?(?:author|byline|autor|auteur)(?:[ _-]name)?[ "])'
-    + rb"(?![^>]*(?:comment|avatar|bio|box|image|photo|job|title))"
+    + rb"(?![^>]*(?:comment|avatar|bio|box|image|photo|job|title|itemscope))"
     + _TEXT
 )
 

@@ -30,7 +30,7 @@ _PUBLISHED = (
     "pubdate", "dc.date.issued", "dcterms.issued", "dc.date.created", "dcterms.created", "dc.date", "dcterms.date",
     "sailthru.date", "parsely-pub-date", "citation_publication_date", "citation_date", "cxenseparse:recs:publishtime",
     "publication_date", "article.published", "originalpublicationdate", "date",
-    "dcterms:created", "dc:date", "dcterms:date",
+    "dcterms:created", "dc:date", "dcterms:date", "published", "published-date", "publish_date", "pub_date",
 )  # fmt: skip
 _MODIFIED = (
     "article:modified_time", "og:updated_time", "datemodified", "dc.date.modified", "dcterms.modified", "last-modified",
