@@ -79,11 +79,9 @@ def marked_author(document: Document) -> str | None:
     """The author by the markup of what readers see; None where it names several (a list of articles)."""
     html = document.layout.markup.html
     tags = _tags_with_words(html)
-    for logins, pattern in product((False, True), (_BY_LINK, _BY_CLASS)) if tags else ():
-        found: dict[str, None] = {}
-        for text in islice(_texts(html, tags, pattern), _MOST_PLACES):
-            if name := people(without_by(text), logins=logins):
-                found[name] = None
+    marked = [list(islice(_texts(html, tags, pattern), _MOST_PLACES)) for pattern in (_BY_LINK, _BY_CLASS) if tags]
+    for logins, texts in product((False, True), filter(None, marked)):
+        found = {name: None for text in texts if (name := people(without_by(text), logins=logins))}
         if len(found) in (1, 2):
             return next(iter(found))
     return None
@@ -91,20 +89,19 @@ def marked_author(document: Document) -> str | None:
 
 def marked_near(markups: list[bytes]) -> str | None:
     """The author whom an element in the markup of one of the blocks around the headline names."""
-    marked = [(html, tags) for html in markups if (tags := _tags_with_words(html))] if _may_sign(markups) else []
-    for logins, (html, tags), pattern in product((False, True), marked, (_BY_LINK, _BY_CLASS)):
-        for text in _texts(html, tags, pattern):
+    whole = b"\n".join(markups)
+    if any(map(whole.__contains__, _WORDS)):
+        marked = [(html, tags) for html in markups if (tags := _tags_with_words(html))]
+        patterns = (_BY_LINK, _BY_CLASS)
+        texts = [text for html, tags in marked for pattern in patterns for text in _texts(html, tags, pattern)]
+        for logins, text in product((False, True), texts):
             if name := people(without_by(text), logins=logins):
                 return name
-    for match in _BY_PATH.finditer(b"\n".join(markups)):
+    for match in _BY_PATH.finditer(whole):
         name = people(without_by(_shown(match[1])))
         if name and all(word[0].isupper() or len(word) < _PARTICLE for word in name.split()):
             return name
     return None
-
-
-def _may_sign(markups: list[bytes]) -> bool:
-    return any(map(b"\n".join(markups).__contains__, _WORDS))
 
 
 def owner(document: Document) -> str | None:
