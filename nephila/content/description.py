@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from nephila.content.byline import near, written_author, written_date
-from nephila.content.language import guess_language
+from nephila.content.language import language_of
 from nephila.content.people import is_fuller, without_by
 from nephila.content.scripted import scripted_date
 from nephila.content.signature import declared_author, is_publisher, marked_author, marked_near, owner
@@ -36,11 +36,11 @@ class Description:
 
 
 def describe(document: Document, text: str) -> Description:
-    """`text` is the page's main text, from which its language is told when the markup is silent."""
+    """`text` is the page's main text, from which its language is told where the markup does not say, or says any."""
     metadata = document.metadata
     title, shown = titles_of(document)
     headline = _place(document, shown)
-    language = metadata.language or guess_language(text)
+    language = language_of(metadata.language, text)
     return Description(
         title=title,
         author=_author(document, headline),

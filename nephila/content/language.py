@@ -1,4 +1,4 @@
-"""The language of a text, where the page does not say: by script, and by common words. Knows text only."""
+"""The language of a text, where the page does not say it, or says what its template said. Knows text only."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from nephila.content.native_language import Counted, WordCounter
 
 _SAMPLE = 4000
 _LEAST_LETTERS = 20
+_ENOUGH = 200
+"""Characters of a text that is believed more than what its page declares."""
 _LEAST_SHARE = 0.04
 """Common words are every tenth word or more of a text; a language that has less than this of its own is not told."""
 
@@ -77,6 +79,15 @@ def guess_language(text: str) -> str | None:
     # Of those with as many words, the one that is listed first.
     best = max(scores, key=scores.__getitem__)
     return best if scores[best] >= _LEAST_SHARE * found.words else None
+
+
+def language_of(declared: str | None, text: str) -> str | None:
+    """What the page declares; English only if its text is, for that is what templates say which nobody changed."""
+    if declared is None:
+        return guess_language(text)
+    if len(text) < _ENOUGH or not declared.lower().startswith("en") or " the " in text[:_SAMPLE]:
+        return declared
+    return guess_language(text) or declared
 
 
 @cache

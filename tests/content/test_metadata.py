@@ -6,7 +6,7 @@ import pytest
 
 from nephila.content.byline import written_author, written_date
 from nephila.content.description import describe
-from nephila.content.language import guess_language
+from nephila.content.language import guess_language, language_of
 from nephila.content.scripted import scripted_date
 from nephila.content.title import title_of
 from nephila.content.written_dates import date_in_url, find_date
@@ -122,6 +122,22 @@ def test_absent_is_none() -> None:
 )
 def test_languages(text: str, language: str | None) -> None:
     assert guess_language(text) == language
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "language"),
+    [
+        ("en-US", "Nie wiem, czy to jest możliwe, ale może się uda, bo nie ma już nic do stracenia. " * 4, "pl"),
+        ("en", "Это было давно, и никто не знает, что из этого правда и как это было на самом деле. " * 4, "ru"),
+        ("en", "Das ist nicht wahr, und die Leute von der Post wissen das auch.", "en"),  # too short to be believed
+        ("en", "The tide comes in, and nobody in the town asks why it is so. " * 5, "en"),
+        ("en", "Zzyzx qwrtp bnmlk. " * 20, "en"),
+        ("de", "The tide comes in, and nobody in the town asks why it is so. " * 5, "de"),
+        (None, "The tide comes in, and nobody in the town asks why it is so. " * 5, "en"),
+    ],
+)
+def test_english_is_what_templates_say(declared: str | None, text: str, language: str) -> None:
+    assert language_of(declared, text) == language
 
 
 @pytest.mark.parametrize(
