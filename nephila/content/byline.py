@@ -88,12 +88,19 @@ def _after_by(texts: Sequence[str], place: int) -> str | None:
     text = without_dates(texts[place])
     if len(text) <= _LONGEST_ALONE and _ALONE.fullmatch(text):
         following = texts[place + 1] if place + 1 < len(texts) else ""
-        return people(_THEN.sub("", without_dates(following)), logins=True) if len(following) <= _SHORT else None
+        return _opening(following) if len(following) <= _LONGEST else None
     match = _BY.search(text)
     if match is None:
         return None
     whole = text[match.end() :].lstrip()[:1] in ("", "|")
     return people(_THEN.sub("", match["name"]), logins=whole)
+
+
+def _opening(text: str) -> str | None:
+    """The name that a line consists of, or that it begins with, before what is said of the person."""
+    text = _THEN.sub("", without_dates(text))
+    before, comma, _ = text.partition(",")
+    return people(text, logins=True) or (people(before) if comma and " " in before.strip() else None)
 
 
 def _may_hold_by(text: str) -> bool:

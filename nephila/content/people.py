@@ -19,6 +19,8 @@ VERBS = (
 """What stands before a "by"."""
 
 _MOST_WORDS = 5
+_PARTICLE = 4
+"""Letters of a word that is no particle of a name."""
 _PREFIX = re.compile(
     rf"^\W*(?:(?:{VERBS})\s+)?(?:by|von|par|por|di|door|af|av|автор|作者|autor(?:in)?|author)\b\s*[:：]?\s*"
     # Two elements whose texts run together: "vonAnn Lee".
@@ -56,7 +58,7 @@ def people(text: str, *, logins: bool = False) -> str | None:
     """One name, or several with a comma between."""
     before, *last = _AND.split(text.strip())
     parts = [part for part in (*_COMMA.split(before), *last) if part] if len(last) == 1 else []
-    names = [name for part in parts if len(part.split()) > 1 and part.istitle() and (name := person(part))]
+    names = [name for part in parts if len(part.split()) > 1 and is_capitalised(part) and (name := person(part))]
     return ", ".join(names) if names and len(names) == len(parts) else person(text, logins=logins)
 
 
@@ -81,6 +83,11 @@ def person(text: str, *, logins: bool = False) -> str | None:
     ):
         return None
     return name
+
+
+def is_capitalised(text: str) -> bool:
+    """Whether its words begin as names do, short ones ("von der") apart."""
+    return all(word[0].isupper() or len(word) < _PARTICLE for word in text.split())
 
 
 def is_fuller(name: str, other: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import Any
 
-from nephila.content.people import people, person, without_by
+from nephila.content.people import is_capitalised, people, person, without_by
 from nephila.content.score import tokens
 from nephila.document import Document, unescape
 from nephila.document.jsonld import items
@@ -28,8 +28,6 @@ _OWNED = re.compile(
     r"([^|–—:]{3,40}?)['’]s?\s+(?:\w+\s+)?(?:blog|weblog|web ?site|home ?page|site|notes|home)\b", re.IGNORECASE
 )
 _MOST_PLACES = 20
-_PARTICLE = 4
-"""Letters of a word that is no particle of a name: "von der" is one."""
 _MOST_TAGS = 1000
 _LONGEST_TAG = 2000
 _OPENING = rb"<(?:a|span|p|div|strong|em|b|i|cite|address|li|h[3-6])(?= )"
@@ -99,7 +97,7 @@ def marked_near(markups: list[bytes]) -> str | None:
                 return name
     for match in _BY_PATH.finditer(whole):
         name = people(without_by(_shown(match[1])))
-        if name and all(word[0].isupper() or len(word) < _PARTICLE for word in name.split()):
+        if name and is_capitalised(name):
             return name
     return None
 

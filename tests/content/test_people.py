@@ -38,7 +38,9 @@ def test_what_may_be_a_name(text: str, name: str | None) -> None:
 def test_several_names() -> None:
     assert people("Ada Lovelace and Bo Berg") == "Ada Lovelace, Bo Berg"
     assert people("Ada Lovelace, Bo Berg & Cy Lund") == "Ada Lovelace, Bo Berg, Cy Lund"
+    assert people("Ada McLee & Bo van der Berg") == "Ada McLee, Bo van der Berg"
     assert people("Ada and Bo") == "Ada and Bo"
+    assert people("Salt water and Cold winds") == "Salt water and Cold winds"  # no two names
 
 
 def test_logins_are_names_where_the_page_says_so() -> None:
@@ -94,6 +96,13 @@ def author(html: str, title: str = "On tides") -> str | None:
         ("<p>by adam</p>", "adam"),
         ("<p>posted by adam | 3 May 2020</p>", "adam"),
         ("<p>made by hand and with care</p>", None),
+        ("<p>by hand, and with care</p>", None),
+        (
+            "<div>Written by</div><div>Ada Moor, 4+ years at sea and on other waters of this and other lands</div>",
+            "Ada Moor",
+        ),
+        (f"<div>By</div><p>Ada Moor - {'she lives at the end of the road. ' * 9}</p>", None),
+        ("<p>3 min <a rel=author href=/1>amoor</a></p><p>3 min <b class=author>Ada Moor</b> x</p>", "Ada Moor"),
         ("<p>Thread starter ada99</p>", "ada99"),
         ("<p>Thread starter</p><p>Ada 99</p>", "Ada 99"),
         ("<p>3 min · <a href='/authors/ada-moor/'>Ada Moor</a> · tides</p>", "Ada Moor"),
@@ -113,6 +122,7 @@ def test_who_wrote_it_by_what_readers_see(html: str, name: str | None) -> None:
 def test_whose_blog_it_is() -> None:
     assert author("", "On tides | Ada Moor's blog") == "Ada Moor"
     assert author("", "On tides | The kettle’s blog") is None
+    assert author("", "On tides | Today's notes") is None
     assert author("<p>By Bo Berg</p>", "On tides | Ada Moor's blog") == "Bo Berg"
 
 
@@ -132,6 +142,7 @@ def test_those_who_comment_did_not_write_the_page() -> None:
     comments = item("Comment", posted_by("Bo Berg")) + item("Comment", posted_by("Cy Lund"))
     assert author(comments) is None
     assert author(comments + item("BlogPosting", posted_by("Ada Moor"))) == "Ada Moor"
+    assert author(item("ImageObject", posted_by("Bo Berg")) + item("Article", posted_by("Ada Moor"))) == "Ada Moor"
     others = item("Article", posted_by("Bo Berg"))
     assert author(item("Article", posted_by("Ada Moor")) + others) == "Ada Moor"
 
@@ -153,3 +164,20 @@ def test_a_heading_that_words_the_title_otherwise_still_tells_where_the_byline_i
     assert title_of(parse(page)) == title
     far = "".join(f"<p>Menu {number}</p>" for number in range(45))
     assert extract(f"{far}{page}<p>By Ada Moor</p>{WORDS}").author == "Ada Moor"
+
+
+def test_a_name_comes_before_a_login_wherever_they_are_marked() -> None:
+    marked = "<p>In <a rel=author href=/1>amoor</a></p><p>In <b class=author>Ada Moor</b>, 3</p>"
+    assert extract(f"{WORDS * 3}{marked}").author == "Ada Moor"
+
+
+def test_a_top_heading_comes_before_one_that_agrees_a_little_better() -> None:
+    page = "<title>Tides of the sea</title><h1>The tides of the sea</h1><h2>Tides of the sea</h2>"
+    assert title_of(parse(page)) == "The tides of the sea"
+
+
+@pytest.mark.parametrize(
+    "name", ["published", "published-date", "publish_date", "pub_date", "dc:date", "dcterms:created"]
+)
+def test_more_names_of_the_day(name: str) -> None:
+    assert extract(f"<meta name='{name}' content='2021-02-16'>{WORDS}").published == "2021-02-16"
