@@ -41,6 +41,14 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "classes": lambda n: "".join(f'<div class="c{i} d-{i}">{WORDS}</div>' for i in range(n)),
     "dates": lambda n: "<h1>t</h1>" + "<p>1 2 3 4 5 12/12/ 2012-1-" * n,
     "bylines": lambda n: "<title>t</title><h1>t</h1><p>" + "by " * n,
+    "links in a title": lambda n: "<title>t</title><h1>t</h1><p><b title='" + "<a " * n + "'>3 min</b>",
+    "addresses in a title": lambda n: (
+        "<title>t</title><h1>t</h1><p><b title='" + "<a href=/authors/" * n + "'>3 min</b>"
+    ),
+    "an address": lambda n: f"<title>t</title><h1>t</h1><p><a href='{'/authors' * n}'>3 min</a>",
+    "authors": lambda n: "<title>t</title><h1>t</h1>" + "<a class=author rel=author href=/authors/x>a</a>" * n,
+    "owners": lambda n: "<title>" + "A B's C | " * n + "</title>" + f"<p>{WORDS}",
+    "items": lambda n: "<div itemscope itemtype=/Person itemprop=author><b itemprop=name>a</b>" * n,
     "title": lambda n: "<title>" + "a | b - " * n + "</title><h1>a b</h1>",
     "article body": lambda n: (
         f'<script type="application/ld+json">{{"@type":"Article","articleBody":"{WORDS * n}"}}</script>'
