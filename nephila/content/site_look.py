@@ -2,7 +2,8 @@
 
 Boosted trees see both: how sure the model is, how often the text was seen, what the model thought on other pages of
 the places around it, and the same of the neighbours. They may take away only what repeats or stands in a bad place, and
-count for as much as the page is of a kind that they learned from. docs/extraction.md has what it is worth.
+do not count for all: for less than the model's own word on pages of kinds that they did not learn from.
+docs/extraction.md has what it is worth.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _KNOWN_KINDS = [KINDS.index("article"), KINDS.index("forum")]
 """The trees learned from sites of these: pages of other kinds go by the model's own word (docs/extraction.md)."""
 _HEARD_FROM = np.float32(np.log1p(20))
 """The logarithm of the pages that a memory needs: a younger one costs more than it tells (docs/extraction.md)."""
+_TRUST = 0.7
+"""How much the trees count for beside the model's own word, on pages of known kinds: they learned from few sites."""
 _LEAST, _LEAST_PLACE = -6.8, -4.0
 """Blocks that both the model and the place rule out are not looked at."""
 
@@ -67,7 +70,7 @@ def with_site(trees: SymmetricTrees | None, judgement: Judgement, weights: Float
     if trees is None:
         return judgement.main
     alone = judgement.main
-    trust = float(judgement.kinds[_KNOWN_KINDS].sum()) if signals[_PAGES, 0] >= _HEARD_FROM else 0.0
+    trust = _TRUST * float(judgement.kinds[_KNOWN_KINDS].sum()) if signals[_PAGES, 0] >= _HEARD_FROM else 0.0
     own = _logits(alone)
     # Of a site that is hardly known, as all are at first, the trees are not asked: nobody would hear them.
     main = _likely(trust * _logits(_told(trees, judgement, weights, signals)) + (1 - trust) * own if trust else own)
