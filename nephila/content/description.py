@@ -14,7 +14,7 @@ from nephila.content.byline import near, written_author, written_date
 from nephila.content.language import language_of
 from nephila.content.people import is_fuller, without_by
 from nephila.content.scripted import scripted_date
-from nephila.content.signature import declared_author, is_publisher, marked_author, marked_near, owner
+from nephila.content.signature import declared_author, is_product, is_publisher, marked_author, marked_near, owner
 from nephila.content.title import titles_of
 from nephila.content.written_dates import date_in_url
 from nephila.document import Document
@@ -60,8 +60,8 @@ def _author(document: Document, headline: int | None) -> str | None:
     declared = document.metadata.author or declared_author(document)
     declared = declared and ", ".join(map(without_by, declared.split(", ")))
     told = declared is not None and not is_publisher(declared, document)
-    if declared is not None and told and " " in declared:
-        return declared
+    if is_product(document) or (declared is not None and told and " " in declared):
+        return declared  # "by" a maker, or by those who reviewed it
     seen = written_author(document.blocks, headline) or (
         _marked_near(document, headline) if headline is not None else None
     )

@@ -153,6 +153,21 @@ def test_the_first_to_speak_asked_the_question() -> None:
     assert author(item("DiscussionForumPosting", item("Comment", posted_by("ada")) + item("Comment", "Hm."))) == "ada"
 
 
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [
+        (item("Product", "<b itemprop=name>A kettle</b>"), None),
+        ('<script type="application/ld+json">{"@type": "Product", "name": "A kettle"}</script>', None),
+        ('<meta property="og:type" content="product">', None),
+        (item("Product", "<b itemprop=name>A kettle</b>") + item("NewsArticle", "<b>A kettle</b>"), "Ada Moor"),
+        (item("Product", posted_by("Cy Lund")), "Cy Lund"),  # who wrote a book that is sold
+        ("", "Ada Moor"),
+    ],
+)
+def test_what_is_sold_is_by_its_maker(told: str, name: str | None) -> None:
+    assert author(f"<p>by Ada Moor</p>{told}") == name
+
+
 def test_an_address_is_no_author() -> None:
     assert author(item("Article", "<a itemprop=author href='/people/3'>x</a>")) is None
 
