@@ -24,9 +24,7 @@ _ALL_FLAGS = (1 << HEADING_SHIFT) - 1
 class Container:
     """A block-level element with text in it."""
 
-    __slots__ = (
-        "_layout", "_outline", "_tag", "attributes", "depth", "end", "flags", "index", "parent", "start", "tag",
-    )  # fmt: skip
+    __slots__ = ("_attributes", "_layout", "_name", "_outline", "_tag", "flags", "index", "parent")
 
     def __init__(
         self, layout: Layout, outline: Outline, parent: Container | None, index: int, tag: int, flags: int
@@ -34,31 +32,42 @@ class Container:
         self._layout = layout
         self._outline = outline
         self._tag = tag
+        self._name: str | None = None
+        self._attributes: dict[str, str] | None = None
         self.parent = parent
         self.index = index
         """Its place in `Document.containers`, in document order: a parent comes before its children."""
         self.flags = flags
         """`Flag`s of this element and of all above it, and the level of the heading."""
 
-    depth: int
-    """Block-level elements above it."""
-    start: int
-    end: int
-    """The blocks inside it, at any depth, are `Document.blocks[start:end]`."""
-    tag: str
-    attributes: dict[str, str]
+    @property
+    def tag(self) -> str:
+        """The name of the element; kept once it was asked for, as are the attributes."""
+        name = self._name
+        if name is None:
+            name = self._name = self._layout.markup.name(self._tag)
+        return name
 
-    def __getattr__(self, name: str) -> object:
-        """What was not asked for yet; from then on it is kept."""
-        if name == "tag":
-            self.tag = self._layout.markup.name(self._tag)
-        elif name == "attributes":
-            self.attributes = attributes_of(self._layout.markup.source(self._tag))
-        elif name == "depth":
-            self.depth = int(self._layout.depth[self._outline.numbers[self.index]])
-        elif name in ("start", "end"):
-            self.start, self.end = self._outline.spans[self.index].tolist()
-        return object.__getattribute__(self, name)
+    @property
+    def attributes(self) -> dict[str, str]:
+        found = self._attributes
+        if found is None:
+            found = self._attributes = attributes_of(self._layout.markup.source(self._tag))
+        return found
+
+    @property
+    def depth(self) -> int:
+        """Block-level elements above it."""
+        return int(self._layout.depth[self._outline.numbers[self.index]])
+
+    @property
+    def start(self) -> int:
+        """The blocks inside it, at any depth, are `Document.blocks[start:end]`."""
+        return int(self._outline.spans[self.index, 0])
+
+    @property
+    def end(self) -> int:
+        return int(self._outline.spans[self.index, 1])
 
     @property
     def heading(self) -> int:
