@@ -7,10 +7,11 @@ characters beyond ASCII, and several of them, stand in sequences that would be U
 
 from __future__ import annotations
 
+import ctypes
 import re
 from itertools import islice
 
-from nephila.native import find
+from nephila.native import load
 
 _LEAST = 8
 """Sequences of a page that is mended; a page may speak of a few."""
@@ -27,8 +28,6 @@ _TO_BYTES = {ord(sign): control for control, sign in _WINDOWS.items()}
 _NEXT = f"[\u0080-\u00bf{''.join(_WINDOWS.values())}]"
 _SEQUENCE = re.compile(f"[\u00c2-\u00df]{_NEXT}|[\u00e0-\u00ef]{_NEXT}{{2}}|[\u00f0-\u00f4]{_NEXT}{{3}}")
 _BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
-_LEAD = b"\xc3"
-"""How every first character of a sequence begins in UTF-8."""
 _BEGUN = re.compile(
     rb"\xc3[\x82-\xb4](?:\xc2[\x80-\xbf]|\xe2[\x80-\x84]|\xc5[\x92\x93\xa0\xa1\xb8\xbd\xbe]|\xc6\x92|\xcb[\x86\x9c])"
 )
@@ -37,8 +36,7 @@ _BEGUN = re.compile(
 
 def mend(utf8: bytes) -> bytes:
     """The page as it was meant; as it is, where it was not decoded twice."""
-    begin = -1 if utf8.isascii() else find(utf8, _LEAD)
-    if begin < 0 or sum(1 for _ in islice(_BEGUN.finditer(utf8, begin), _LEAST)) < _LEAST:
+    if utf8.isascii() or _begun(utf8) < _LEAST:
         return utf8
     text = utf8.decode("utf-8", "replace")
     sequences = _SEQUENCE.findall(text)
@@ -46,6 +44,14 @@ def mend(utf8: bytes) -> bytes:
     if len(sequences) < _LEAST or sum(map(len, sequences)) < (1 - _FEW_OTHERS) * beyond:
         return utf8
     return _SEQUENCE.sub(_meant, text).encode("utf-8", "replace")
+
+
+def _begun(utf8: bytes) -> int:
+    """How many sequences begin, up to those that matter: French has a thousand bytes a page that one may begin with."""
+    native = load()
+    if native is None:
+        return sum(1 for _ in islice(_BEGUN.finditer(utf8), _LEAST))
+    return int(native.nephila_twice_encoded(utf8, ctypes.c_int64(len(utf8)), _LEAST))
 
 
 def _meant(found: re.Match[str]) -> str:

@@ -183,3 +183,34 @@ num nephila_beyond_ascii(const byte *text, num length)
     }
     return beyond;
 }
+
+/* Whether a character stands there that may follow the first one of UTF-8 which was taken for Windows-1252. */
+static int goes_on(const byte *at)
+{
+    switch (at[0]) {
+    case 0xC2:
+        return follows(at[1]);
+    case 0xE2:
+        return at[1] >= 0x80 && at[1] <= 0x84;
+    case 0xC5:
+        return at[1] && strchr("\x92\x93\xA0\xA1\xB8\xBD\xBE", at[1]) != NULL;
+    case 0xC6:
+        return at[1] == 0x92;
+    case 0xCB:
+        return at[1] == 0x86 || at[1] == 0x9C;
+    }
+    return 0;
+}
+
+/* How often UTF-8 begins that was encoded once more, as nephila/document/mojibake.py has it; `most` times at most. */
+int nephila_twice_encoded(const byte *text, num length, int most)
+{
+    enum { BEGUN = 4 }; /* bytes */
+    const byte *at = text, *end = text + length;
+    int found = 0;
+    while (found < most && end - at >= BEGUN && (at = memchr(at, 0xC3, (size_t)(end - at - BEGUN + 1))) != NULL) {
+        found += at[1] >= 0x82 && at[1] <= 0xB4 && goes_on(at + 2);
+        at++;
+    }
+    return found;
+}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nephila.document import parse
+from nephila.document import mojibake, parse
 from nephila.document.mojibake import mend
 
 TEXTS = (
@@ -69,3 +71,15 @@ def test_any_text_comes_back(text: str) -> None:
 @given(st.binary())
 def test_no_bytes_break_it(body: bytes) -> None:
     mend(body * 10)
+
+
+def test_sequences_are_counted_the_same_with_and_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, then = (0x41, 0xC2, 0xC3), (0x00, 0x7F, 0x80, 0x81, 0x82, 0x85, 0x93, 0xB4, 0xB5, 0xBF)
+    second, last = (0x41, 0xC2, 0xC3, 0xC5, 0xC6, 0xCB, 0xE2), (0x00, 0x84, 0x86, 0x92, 0x93, 0x9C, 0xA0, 0xBD, 0xBF)
+    texts = [bytes(octets) for octets in product(first, then, second, last)]
+    texts += [b"".join(texts[start : start + 40]) for start in range(0, len(texts), 20)]
+    texts += [text[:cut] for text in texts[-9:] for cut in range(20)]
+    counted = [mojibake._begun(text) for text in texts]
+    monkeypatch.setattr(mojibake, "load", lambda: None)
+    assert counted == [mojibake._begun(text) for text in texts]
+    assert max(counted) == mojibake._LEAST
