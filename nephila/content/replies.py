@@ -17,7 +17,7 @@ from nephila.content.features import Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
 from nephila.content.talk import taken_out
-from nephila.content.talk_lines import HEADS
+from nephila.content.talk_lines import HEADS, any_heads
 
 _WORDS = (
     r"reply(?: to this(?: comment)?)?|respond|report(?: abuse| comment)?|antworten?|(?:kommentar )?melden|répondre|"
@@ -38,9 +38,9 @@ _OWN_TEXT, _WORTH = 50.0, 0.15
 
 def without_replies(judgement: Judgement, page: PageFeatures, texts: Sequence[str]) -> Judgement:
     """The judgement of an article, with the comments below it told as such where each can be replied to."""
-    heads = np.flatnonzero(page.talk & HEADS)
-    if not len(heads) or judgement.kinds[_THREAD] >= _SURE:
+    if not any_heads(page.talk) or judgement.kinds[_THREAD] >= _SURE:
         return judgement
+    heads = np.flatnonzero(page.talk & HEADS)
     sums = np.cumsum(judgement.main * page.weights)
     own = heads[sums[heads] >= _OWN_TEXT]
     if not len(own) or sums[-1] - sums[own[0]] < _WORTH * sums[own[0]]:

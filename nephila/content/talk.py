@@ -20,7 +20,7 @@ from nephila.content.labels import KINDS
 from nephila.content.native_refine import Again
 from nephila.content.native_talk import native_talk
 from nephila.content.symmetric import SymmetricTrees
-from nephila.content.talk_lines import HEADS, SPEAKS
+from nephila.content.talk_lines import HEADS, SPEAKS, any_heads
 
 TALK_TREES = "talk_trees"
 """What the weights of the trees begin with."""
@@ -49,12 +49,12 @@ _NO_TEXT, _TEXT, _PART, _COMMENT = np.float32(0.02), np.float32(0.5), np.float32
 
 def talk_asked(page: PageFeatures, judgement: Judgement) -> bool:
     """Whether anything speaks for comments: a line that heads them, or the network."""
-    return bool((page.talk & HEADS).any()) or float(judgement.comment.max(initial=0)) > _ASKED_FROM
+    return any_heads(page.talk) or float(judgement.comment.max(initial=0)) > _ASKED_FROM
 
 
 def talk_named(page: PageFeatures) -> bool:
     """Whether a line heads comments, and elements are called so."""
-    return bool((page.talk & HEADS).any()) and bool(page.dense[:, _COMMENT_NAMES].any())
+    return any_heads(page.talk) and bool(page.dense[:, _COMMENT_NAMES].any())
 
 
 def talk_inputs(page: PageFeatures, rows: NDArray[np.int64]) -> Floats:

@@ -35,6 +35,7 @@ _HEADS = re.compile(
     r"\W*(?:(?:\d+|one|two|three|no|readers?'?|user|all|recent|view|show|post|add|latest|your)\s+)*"
     rf"(?:{_WORDS})\b(?:\W*\d*\W*|\s*(?:to|on|for|so far|by|from)\b.*)$"
 )
+_HEADING = bytes((SPEAKS | HEADS,))
 _LONGEST, _MOST_WORDS, _MOST_HEADING_WORDS = 200, 14, 8
 _MARK = "\0"
 _REMEMBERED = 2000
@@ -47,6 +48,11 @@ def talk_lines(texts: Sequence[str], known: Iterable[int] | None = None) -> NDAr
     for place in _with_stems(texts) if known is None else known:
         marks[place] = _bits(texts[place])
     return marks
+
+
+def any_heads(marks: NDArray[np.uint8]) -> bool:
+    """Whether one of the lines heads comments: a look at the bytes takes a tenth of the time of numpy's."""
+    return _HEADING in marks.tobytes()
 
 
 def _with_stems(texts: Sequence[str]) -> Iterator[int]:
