@@ -87,10 +87,11 @@ def has_year(text: str) -> bool:
 
 def date_spans(text: str) -> list[tuple[int, int]]:
     """Where dates are written in the text, the last one first; each place once."""
-    spans = []
-    # All but the last have a year in four digits.
-    for shape in (*_SHAPES, _NUMERIC, _SHORT) if has_year(text) else (_SHORT,):
-        spans += [match.span() for match in shape.finditer(text[:_LONGEST])]
+    text = text[:_LONGEST]
+    spans = [match.span() for match in _SHORT.finditer(text)]
+    # All others have a year in four digits.
+    for shape in compress((*_SHAPES, _NUMERIC), _possible_shapes(text)) if has_year(text) else ():
+        spans += [match.span() for match in shape.finditer(text)]
     spans.sort(reverse=True)
     kept: list[tuple[int, int]] = []
     for start, end in spans:
@@ -125,11 +126,11 @@ def _possible_shapes(text: str) -> list[bool]:
         while place >= 0:
             if text[place + 2 : place + 4].isdecimal():
                 after, leading = text[place + 4 : place + 5], text[max(0, place - _CLOSE) : place]
-                before = leading.rstrip()[-1:]  # blanks beyond those that are looked at may hide anything
-                worded = not before or before in _PARTING or before.isalnum()
+                before = leading.rstrip()[-1:]
+                last = leading.rstrip().removesuffix(",")[-1:]  # blanks beyond those that are looked at hide anything
                 possible[1] |= after in _MARKS
-                possible[2] |= worded and not before.isdecimal()
-                possible[3] |= worded and leading[-1:].isspace()
+                possible[2] |= not last or last == "." or (last.isalnum() and not last.isdecimal())
+                possible[3] |= leading[-1:].isspace() and (not last or last.isdecimal() or last in _ORDINAL_ENDS)
                 possible[4] |= after in _PARTING or after.isspace()
                 possible[5] |= before in _MARKS
             place = text.find(century, place + 2)
@@ -137,7 +138,7 @@ def _possible_shapes(text: str) -> list[bool]:
 
 
 _CENTURIES, _CLOSE = ("19", "20"), 8
-_MARKS, _PARTING = frozenset("-/."), frozenset(".,")
+_MARKS, _PARTING, _ORDINAL_ENDS = frozenset("-/."), frozenset(".,"), frozenset("tdhTDH")
 
 
 def _century(year: int) -> int:
@@ -147,6 +148,8 @@ def _century(year: int) -> int:
 def date_in_url(url: str) -> str | None:
     """The day that many sites write into the addresses of their articles: /2024/05/06/. An archive's is not it."""
     url = url[max(0, url.rfind("://")) :]
+    if not has_year(url):
+        return None
     for match in _IN_URL.finditer(url):
         if iso := _iso(int(match[1]), int(match[2]), int(match[3])):
             return iso
