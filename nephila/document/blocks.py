@@ -253,13 +253,17 @@ class Containers(Sequence[Container]):
     such, and the next page would not find its memory still warm.
     """
 
-    __slots__ = ("_flags", "_layout", "_made", "_outline", "_parents", "_tags")
+    __slots__ = ("_begin", "_end", "_flags", "_html", "_layout", "_made", "_outline", "_parents", "_tags")
 
     def __init__(self, layout: Layout, outline: Outline) -> None:
         self._layout, self._outline = layout, outline
         # All at once: to ask an array for one number takes as long as to make a list of a hundred.
         self._parents: list[int] = outline.parents.tolist()
-        self._tags: list[int] = layout.tag_of[outline.numbers].tolist()
+        tags, markup = layout.tag_of[outline.numbers], layout.markup
+        self._tags: list[int] = tags.tolist()
+        self._html = markup.html
+        self._begin: list[int] = markup.start[tags].tolist()
+        self._end: list[int] = markup.stop[tags].tolist()
         self._flags: list[int] = layout.numbers.flags[outline.numbers].tolist()
         self._made: dict[int, Container] = {}
 
@@ -283,11 +287,11 @@ class Containers(Sequence[Container]):
 
     def source(self, place: int) -> bytes:
         """The start tag of the container at a place, without making it."""
-        return self._layout.markup.source(self._tags[place])
+        return self._html[self._begin[place] : self._end[place]]
 
     def source_above(self, place: int) -> bytes:
         """The start tag of its parent; the first one is its own."""
-        return self._layout.markup.source(self._tags[self._parents[place]])
+        return self.source(self._parents[place])
 
     def made(self, place: int) -> Container:
         """The container at a place."""
