@@ -7,6 +7,7 @@ whose class says caption; links in a part that is named for what is related. Abs
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,20 +22,36 @@ from nephila.document.tags import Flag
 _CAPTION_FLAG = FLAGS_FROM + int(Flag.CAPTION).bit_length() - 1
 _TABLE_FLAG = FLAGS_FROM + int(Flag.TABLE).bit_length() - 1
 _CAPTION_FAMILY, _RELATED_FAMILY = (BLOCK_COLUMNS + place_of(name) for name in ("caption", "related"))
-_NAMED = rb'\b(?:class|id)="(?:[^"]*[^a-zA-Z"])?(?:%s)'
-_CAPTION = re.compile(_NAMED % b"caption|figcaption", re.IGNORECASE)
-_RELATED = re.compile(
-    _NAMED % rb"relat(?:ed|ion)|recommend|similar|see-?_?also|read-?_?next|further-?_?reading"
-    rb"|more-?_?(?:from|on|stories|articles|posts)|you-?_?may",
-    re.IGNORECASE,
-)
-_CAPTION_WORDS = (b"caption",)
-_RELATED_WORDS = (b"relat", b"recommend", b"similar", b"also", b"next", b"reading", b"more", b"you")
-"""One of them is in all that the patterns find, and a look for it takes a third of the time."""
 _BESIDE = 3
 """Blocks before the first and behind the last of the text among which its pictures are."""
 _LONGEST, _MOST = 400, 50
 _LINKED = 0.8
+_REMEMBERED, _LONGEST_TAG = 4000, 500
+"""Start tags, and the bytes of one."""
+
+
+class _Names:
+    """Whether the class or the id of a start tag has such words. The tags of a site's template come on each page."""
+
+    def __init__(self, pattern: bytes, words: tuple[bytes, ...]) -> None:
+        """`words`: one of them is in all that the pattern finds, and a look for it takes a third of the time."""
+        self._pattern = re.compile(rb'\b(?:class|id)="(?:[^"]*[^a-zA-Z"])?(?:%s)' % pattern, re.IGNORECASE)
+        self._words = words
+        self._remembered = lru_cache(_REMEMBERED)(self._look)
+
+    def tell(self, tag: bytes) -> bool:
+        return self._remembered(tag) if len(tag) <= _LONGEST_TAG else self._look(tag)
+
+    def _look(self, tag: bytes) -> bool:
+        return any(map(tag.lower().__contains__, self._words)) and self._pattern.search(tag) is not None
+
+
+_CAPTION = _Names(b"caption|figcaption", (b"caption",))
+_RELATED = _Names(
+    rb"relat(?:ed|ion)|recommend|similar|see-?_?also|read-?_?next|further-?_?reading"
+    rb"|more-?_?(?:from|on|stories|articles|posts)|you-?_?may",
+    (b"relat", b"recommend", b"similar", b"also", b"next", b"reading", b"more", b"you"),
+)
 
 
 def captions_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) -> list[str] | None:
@@ -48,12 +65,12 @@ def captions_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_])
     likely = (marked | (dense[:, _CAPTION_FAMILY] > 0)).nonzero()[0][:_MOST]
     if not len(likely):
         return None
-    names, texts = _Names(document, _CAPTION, _CAPTION_WORDS), document.layout.texts
+    containers, texts = document.blocks.containers, document.layout.texts
     sure, around = marked[likely].tolist(), page.ancestors[likely + start, :2].tolist()
     found = [
         texts[place]
         for place, surely, above in zip((likely + start).tolist(), sure, around, strict=True)
-        if len(texts[place]) <= _LONGEST and (surely or any(map(names.tell, above)))
+        if len(texts[place]) <= _LONGEST and (surely or any(_CAPTION.tell(containers.source(each)) for each in above))
     ]
     return list(dict.fromkeys(found)) or None
 
@@ -64,7 +81,7 @@ def related_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) 
     likely = ((dense[:, _RELATED_FAMILY] > 0) & (dense[:, LINKED] >= _LINKED) & ~kept).nonzero()[0]
     if not len(likely):
         return None
-    boxes = _Boxes(_Names(document, _RELATED, _RELATED_WORDS), document.outline.parents.tolist(), page.spans, kept)
+    boxes = _Boxes(document, page.spans, kept)
     holders = page.ancestors[likely, 0].tolist()
     named = {place for place, holder in zip(likely.tolist(), holders, strict=True) if boxes.hold(holder)}
     layout = document.layout
@@ -79,10 +96,11 @@ def related_of(document: Document, page: PageFeatures, kept: NDArray[np.bool_]) 
 
 
 class _Boxes:
-    """Whether a container, or one around it, is named so and holds no main text; answered once for each."""
+    """Whether a container, or one around it, is called related and holds no main text; answered once for each."""
 
-    def __init__(self, names: _Names, parents: list[int], spans: Ints, kept: NDArray[np.bool_]) -> None:
-        self._names, self._parents = names, parents
+    def __init__(self, document: Document, spans: Ints, kept: NDArray[np.bool_]) -> None:
+        self._containers = document.blocks.containers
+        self._parents: list[int] = document.outline.parents.tolist()
         before = np.zeros(len(kept) + 1, dtype=np.int64)
         kept.cumsum(out=before[1:])
         self._holding: list[bool] = (before[spans[:, 0]] != before[spans[:, 1]]).tolist()
@@ -93,7 +111,7 @@ class _Boxes:
         answer = False
         while container not in self._known:
             path.append(container)
-            if self._holding[container] or (answer := self._names.tell(container)):
+            if self._holding[container] or (answer := _RELATED.tell(self._containers.source(container))):
                 break
             if self._parents[container] == container:
                 break
@@ -102,21 +120,3 @@ class _Boxes:
             answer = self._known[container]
         self._known.update(dict.fromkeys(path, answer))
         return answer
-
-
-class _Names:
-    """Whether the class or the id of a container has such words."""
-
-    __slots__ = ("_containers", "_known", "_pattern", "_words")
-
-    def __init__(self, document: Document, pattern: re.Pattern[bytes], words: tuple[bytes, ...]) -> None:
-        self._containers, self._pattern, self._words = document.blocks.containers, pattern, words
-        self._known: dict[bytes, bool] = {}
-
-    def tell(self, container: int) -> bool:
-        source = self._containers.source(container)
-        known = self._known.get(source)
-        if known is None:  # items of a list are called the same
-            likely = any(map(source.lower().__contains__, self._words))
-            known = self._known[source] = likely and self._pattern.search(source) is not None
-        return known
