@@ -7,6 +7,8 @@ title that is a link, and nothing else of the text behind them. docs/extraction.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -91,5 +93,6 @@ def _alike(places: NDArray[np.uint64], weights: Floats) -> list[NDArray[np.intp]
     """Blocks of some words in places of the same looks, group by group, where they are enough."""
     some = np.flatnonzero(weights >= _LEAST_WORDS)
     order = some[np.argsort(places[some], kind="stable")]
-    bounds = np.flatnonzero(np.diff(places[order])) + 1
-    return [group for group in np.split(order, bounds) if len(group) >= _LEAST]
+    sorted_places = places[order]
+    bounds: list[int] = ((sorted_places[1:] != sorted_places[:-1]).nonzero()[0] + 1).tolist()
+    return [order[start:stop] for start, stop in pairwise((0, *bounds, len(order))) if stop - start >= _LEAST]
