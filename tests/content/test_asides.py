@@ -51,9 +51,10 @@ def test_a_picture_far_from_the_text_is_not_its_own() -> None:
     assert _asides(html)[0] is None
 
 
-def test_links_in_a_part_that_is_named_for_it_are_related() -> None:
+@pytest.mark.parametrize("name", ["related-posts", "RELATED-POSTS", "seeAlso"])
+def test_links_in_a_part_that_is_named_for_it_are_related(name: str) -> None:
     html = f"""<article><p>{TEXT}</p></article>
-        <div class="related-posts"><h3>You may like</h3>
+        <div class="{name}"><h3>You may like</h3>
         <ul><li><a href="orb">Orb weavers of the world</a><li><a href="/jump">Jumping spiders</a>
         <li><a href="orb">Orb weavers of the world</a></ul></div>
         <div class="latest"><a href="/news">Something else entirely</a></div>"""

@@ -41,6 +41,11 @@ def test_markup_is_kept(html: str, expected: str) -> None:
     assert markdown(html) == expected
 
 
+@pytest.mark.parametrize("blanks", ["  ", "\t", "\n", "\f", "\v", "\xa0", "\r", " \xa0\t"])
+def test_blanks_of_all_kinds_are_one(blanks: str) -> None:
+    assert markdown(f"<p>dew <b>on{blanks}silk</b> and{blanks}webs</p>") == "dew **on silk** and webs"
+
+
 def test_a_layout_table_is_no_table() -> None:
     cells = "".join(f"<tr><td><p>{'long words ' * 40}</p></td><td>{'more words ' * 40}</td></tr>" for _ in range(3))
     assert "|" not in markdown(f"<table>{cells}</table>")
