@@ -28,8 +28,7 @@ _SPACES = re.compile(r"[\t\r\n\f\v\xa0][ \t\r\n\f\v\xa0]*| [ \t\r\n\f\v\xa0]+")
 def escape(text: str) -> str:
     """Text with a backslash before each character that Markdown would take for markup."""
     # Looks at most texts, one by one: a third of the time of a loop, and for a line of a search.
-    t = text
-    may_be = "_" in t or "*" in t or "[" in t or "]" in t or "`" in t or "<" in t or "\\" in t
+    may_be = "_" in text or "*" in text or "[" in text or "]" in text or "`" in text or "<" in text or "\\" in text
     return _SPECIAL.sub(r"\\\1", text) if may_be else text
 
 
@@ -110,9 +109,8 @@ def _marked_up(html: str, join: Join) -> str | None:
 
 def _folded(text: str) -> str:
     """White space folded. Most texts have single blanks only, and looks tell that faster than a search."""
-    t = text
-    to_fold = "  " in t or "\n" in t or "\xa0" in t or "\t" in t or "\r" in t or "\f" in t or "\v" in t
-    return _SPACES.sub(" ", text) if to_fold else text
+    to_fold = "  " in text or "\n" in text or "\xa0" in text or "\t" in text or "\r" in text
+    return _SPACES.sub(" ", text) if to_fold or "\f" in text or "\v" in text else text
 
 
 def _href(attributes: str) -> str | None:

@@ -126,8 +126,8 @@ def _possible_shapes(text: str) -> list[bool]:
         while place >= 0:
             if text[place + 2 : place + 4].isdecimal():
                 after, leading = text[place + 4 : place + 5], text[max(0, place - _CLOSE) : place]
-                before = leading.rstrip()[-1:]
-                last = leading.rstrip().removesuffix(",")[-1:]  # blanks beyond those that are looked at hide anything
+                stripped = leading.rstrip()  # blanks beyond those that are looked at may hide anything
+                before, last = stripped[-1:], stripped.removesuffix(",")[-1:]
                 possible[1] |= after in _MARKS
                 possible[2] |= not last or last == "." or (last.isalnum() and not last.isdecimal())
                 possible[3] |= leading[-1:].isspace() and (not last or last.isdecimal() or last in _ORDINAL_ENDS)
