@@ -51,7 +51,7 @@ def test_a_picture_far_from_the_text_is_not_its_own() -> None:
     assert _asides(html)[0] is None
 
 
-@pytest.mark.parametrize("name", ["related-posts", "RELATED-POSTS", "seeAlso"])
+@pytest.mark.parametrize("name", ["related-posts", "RELATED-POSTS", "seeAlso", "related " + "wide " * 150])
 def test_links_in_a_part_that_is_named_for_it_are_related(name: str) -> None:
     html = f"""<article><p>{TEXT}</p></article>
         <div class="{name}"><h3>You may like</h3>

@@ -222,3 +222,11 @@ def test_a_page_is_let_go_with_its_last_block() -> None:
         assert seen() is None
     finally:
         gc.enable()
+
+
+def test_containers_know_their_depth_and_their_start_tags_where_others_have_no_text() -> None:
+    containers = parse("<div></div><div id=a><ul></ul><div id=b><p id=c>text</p></div></div>").blocks.containers
+    assert [container.depth for container in containers] == [len(list(c.ancestors())) - 1 for c in containers]
+    place = len(containers) - 1
+    assert containers.source(place) == b'<p id="c">'
+    assert containers.source_above(place) == b'<div id="b">'
