@@ -31,12 +31,18 @@ Floats = NDArray[np.float32]
 
 PLACES_EACH = 3
 _FLAG_BITS = 19
+DIGITS = 4
+"""The column of the dense features that tells the share of a block's characters that are digits."""
 LINKED = 21
-"""The column of the dense features that tells the share of a block that is links."""
-AGAIN = 53
-"""The one that tells how often its text is on the page, as a logarithm."""
+"""The one that tells the share of a block that is links."""
 FLAGS_FROM = 26
 """The first of the columns of the dense features that tell a block's flags, a column each."""
+HEADINGS_FROM = 45
+"""The first of those that tell a heading, from <h1> on."""
+AGAIN = 53
+"""The one that tells how often its text is on the page, as a logarithm."""
+TITLES, OF_TITLE = 54, 55
+"""Those that tell how much of the block is in <title>, and of <title> in the block."""
 _KNOWN_START, _LEAST_INSIDE = 40, 20
 BLOCK_COLUMNS = 73
 """Of the block itself and its page; behind them stand those of the families of names."""

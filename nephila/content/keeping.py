@@ -1,9 +1,10 @@
 """From probabilities to the blocks that are kept: the choice, and what the blocks' own texts tell. Knows features.
 
-Three things that a choice by probabilities alone cannot see. The options of a <select> are no text, however many they
+Four things that a choice by probabilities alone cannot see. The options of a <select> are no text, however many they
 are. A page may say a long text twice (a summary and the tab that opens it, a version for small screens): its main text
-says it once. In a thread the second time is a quotation, and stays; so does a refrain. And a listing of a program
-between two kept texts belongs to them, however little it looks like prose.
+says it once. In a thread the second time is a quotation, and stays; so does a refrain. A listing of a program between
+two kept texts belongs to them, however little it looks like prose. And a page's text begins with its headline: a few
+words above it are breadcrumbs, the picture's credit, or what the site says everywhere.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.choice import LEAST, choose
-from nephila.content.features import AGAIN, Floats, PageFeatures
+from nephila.content.features import AGAIN, DIGITS, HEADINGS_FROM, OF_TITLE, TITLES, Floats, PageFeatures
 from nephila.content.judgement import Judgement
 from nephila.content.labels import KINDS
 from nephila.content.native_keeping import Kept, native_keeping
@@ -29,6 +30,12 @@ _LONG = 10
 """Tokens of a text that is not repeated by chance."""
 _POSSIBLE, _REACH = 0.05, 20
 """Of a listing: how likely it must be at least, and how many blocks away the kept texts may be."""
+_TITLES, _OF_TITLE = 0.6, 0.4
+"""Of a headline: the share of its words that <title> has, and of the words of <title> that it has."""
+_ABOVE = 0.2
+"""The most of a text that may stand above its headline and not be it, as a share of its tokens."""
+_DIGITS, _DATE = 0.1, 8
+"""Of a date: the share of its characters that are digits at least, and its tokens at most."""
 
 
 def keep(
@@ -39,6 +46,7 @@ def keep(
     kept, expected, again = native_keeping(likely, page, LEAST) or _by_numpy(likely, page)
     if again and judgement.kinds[_THREAD] < _LIKELY:
         _drop_repeated(kept, again, page, texts)
+    _drop_above_headline(kept, page)
     return kept, expected
 
 
@@ -77,3 +85,15 @@ def _drop_repeated(kept: NDArray[np.bool_], again: list[int], page: PageFeatures
     for place in again:
         first = said.setdefault(texts[place], place)
         kept[place] = first == place or within[first] == within[place]
+
+
+def _drop_above_headline(kept: NDArray[np.bool_], page: PageFeatures) -> None:
+    """What stands above the headline is of the site, if it is a small part of the text; a date may stand there."""
+    dense, weights = page.dense, page.weights
+    said = (dense[:, HEADINGS_FROM] > 0) & (dense[:, TITLES] >= _TITLES) & (dense[:, OF_TITLE] >= _OF_TITLE)
+    headline = int(said.argmax())
+    above = kept[:headline].nonzero()[0]
+    if not len(above) or weights[above].sum() > _ABOVE * weights[kept].sum():
+        return
+    dates = (dense[above, DIGITS] >= _DIGITS) & (weights[above] <= _DATE)
+    kept[above[~dates]] = False

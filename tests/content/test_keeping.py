@@ -1,4 +1,5 @@
-"""What is kept of a page beyond the choice by probabilities: no options, no text twice, listings between texts."""
+"""What is kept of a page beyond the choice by probabilities: no options, no text twice, listings between texts, and
+nothing above the headline."""
 
 from __future__ import annotations
 
@@ -52,6 +53,30 @@ def test_a_listing_between_kept_texts_belongs_to_them(likely: float, kept: bool)
 
 def test_a_listing_after_the_last_text_is_left_to_the_choice() -> None:
     assert _kept(f"<p>{TEXT}<p>{OTHER}<pre>{LISTING}</pre>", [0.95, 0.95, 0.1]) == [TEXT, OTHER]
+
+
+HEADLINE = "How a weaver spins its web"
+PAGE = f"<title>{HEADLINE} | The Garden Daily</title><p>{{above}}<{{tag}}>{HEADLINE}</{{tag}}><p>{TEXT}<p>{OTHER}"
+
+
+def _above(above: str, tag: str = "h1", title: str = HEADLINE) -> list[str]:
+    return _kept(PAGE.format(above=above, tag=tag).replace(HEADLINE, title, 1), [0.9] * 4)
+
+
+@pytest.mark.parametrize("above", ["Home » Animals » Spiders", "Photo: a garden", "Tell your friends!"])
+def test_a_few_words_above_the_headline_are_not_the_text(above: str) -> None:
+    assert _above(above) == [HEADLINE, TEXT, OTHER]
+
+
+def test_above_the_headline_a_date_stays_and_so_does_a_fifth_of_the_text() -> None:
+    assert _above("May 3, 2011")[0] == "May 3, 2011"
+    assert _above(many := "A spider that is a hand wide, and its web which is a wheel of gold.")[0] == many
+
+
+def test_another_heading_is_no_headline() -> None:
+    assert len(_above("Photo: a garden", "h2")) == 4
+    assert len(_above("Photo: a garden", title="Animals")) == 4
+    assert len(_above("Photo: a garden", title=f"{HEADLINE} and what else is told of gardens and of beetles")) == 4
 
 
 def test_prose_between_kept_texts_is_left_to_the_choice() -> None:
