@@ -23,13 +23,13 @@ from pathlib import Path
 
 import orjson
 
+from nephila.crawling.state import State
 from nephila.frontier import Entry
 from nephila.job import Job
 from nephila.page import Page
 from nephila.record import Record
 from nephila.sinks import Delivery
 from nephila.sinks.shelf import ShelfSink
-from nephila.state import State
 from nephila.urls import fingerprint
 
 Row = tuple[float, float, float | None]

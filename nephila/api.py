@@ -12,15 +12,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from nephila.crawling.remarks import remarks
+from nephila.crawling.state import State, default_state
+from nephila.crawling.supervisor import Outcome, Supervisor, check_seeds
 from nephila.errors import ConfigError
 from nephila.frontier import Frontier
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.record import Record
-from nephila.remarks import remarks
 from nephila.sinks.reader import tail
-from nephila.state import State, default_state
-from nephila.supervisor import Outcome, Supervisor, check_seeds
 from nephila.telemetry import Output, Progress, Stopped, Summary, collect, redact, summarise
 from nephila.telemetry.prometheus import frontier_snapshot, neighbour, serve_metrics, write_targets
 

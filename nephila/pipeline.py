@@ -13,31 +13,31 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nephila.blame import Deaths, Note
+from nephila.crawling.blame import Deaths, Note
+from nephila.crawling.early import Early, EarlyPages
+from nephila.crawling.failures import Failures, guessed
+from nephila.crawling.following import Following
+from nephila.crawling.novelty import Novelty, digest
+from nephila.crawling.segments import Segments
+from nephila.crawling.settling import Settling, page_of
+from nephila.crawling.steering import Steering
+from nephila.crawling.worth import Worth
 from nephila.document import Document, parse
-from nephila.early import Early, EarlyPages
 from nephila.errors import InputError
-from nephila.failures import Failures, guessed
 from nephila.fetch.client import Answer
 from nephila.fetch.discovery import Discovery
 from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.leases import LeaseKeeper
-from nephila.following import Following
 from nephila.forum import Guided, Kind, describe
 from nephila.frontier.base import Lease, Visit
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.novelty import Novelty, digest
 from nephila.page import Page
 from nephila.reading import Reader, Reading, frame, is_html, read_file
-from nephila.segments import Segments
-from nephila.settling import Settling, page_of
 from nephila.sinks import Delivery
-from nephila.steering import Steering
 from nephila.telemetry import Counters, Metric
 from nephila.telemetry.tracing import span
 from nephila.urls import delivery_key
-from nephila.worth import Worth
 
 if TYPE_CHECKING:
     from nephila.fetch.login import Member

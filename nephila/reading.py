@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from nephila.content import SiteStore
+from nephila.crawling.novelty import digest
 from nephila.document import Document, plain_text
 from nephila.extraction import fill
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.novelty import digest
 from nephila.page import Page
 from nephila.quality import Evidence
 from nephila.record import Record

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from nephila.crawling.state import State
 from nephila.errors import InputError, StateError
 from nephila.frontier import DeadLetter, Frontier
 from nephila.job import Job
-from nephila.state import State
 from nephila.urls import canonicalize, fingerprint
 
 

@@ -66,9 +66,9 @@ def fix(
 
 
 async def _facts(state: Path) -> list[tuple[str, bytes]]:
+    from nephila.crawling.state import State
     from nephila.errors import StateError
     from nephila.forum.guide import SPACE
-    from nephila.state import State
 
     kept = State(state)
     if not kept.exists:
@@ -81,9 +81,9 @@ async def _facts(state: Path) -> list[tuple[str, bytes]]:
 
 
 async def _fix(state: Path, host: str | None, pattern: str, role: str) -> bool:
+    from nephila.crawling.state import State
     from nephila.forum.guide import SPACE
     from nephila.forum.model import Role, SiteModel
-    from nephila.state import State
 
     done = False
     memory = State(state).open_memory()

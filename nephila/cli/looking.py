@@ -10,9 +10,9 @@ from typing import Any
 import orjson
 import typer
 
+from nephila.crawling.state import State
 from nephila.errors import StateError
 from nephila.job import Job
-from nephila.state import State
 from nephila.telemetry import Metric, Progress, collect
 
 

@@ -14,10 +14,10 @@ import orjson
 import typer
 
 from nephila.cli.extracting import fetch_page, page_files, read_file_bytes
+from nephila.crawling.state import State
 from nephila.document import Document, parse
 from nephila.errors import ConfigError, InputError
 from nephila.memory import SqliteMemory
-from nephila.state import State
 from nephila.urls import registered_domain
 from nephila.wrappers.book import RuleBook
 from nephila.wrappers.edits import Edits

@@ -14,8 +14,8 @@ from typing import Any
 import typer
 
 from nephila.api import run
+from nephila.crawling.remarks import fetched_nothing
 from nephila.job import Job
-from nephila.remarks import fetched_nothing
 from nephila.telemetry import Progress, Screen, Summary, configure_logging, print_summary, summary_json, write_summary
 
 _FETCHED_NOTHING = 1

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import typer
 
+from nephila.crawling.state import State
 from nephila.errors import StateError
 from nephila.frontier import Frontier
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.state import State
 from nephila.telemetry import Progress, Screen, collect
 from nephila.telemetry.screen import plain_line
 

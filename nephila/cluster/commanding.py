@@ -14,11 +14,11 @@ from nephila.cluster.place import Place
 from nephila.cluster.registry import JobState, Registry, Submission, job_id
 from nephila.cluster.shift import WORKERS
 from nephila.cluster.tasks import SPACE as TASKS
+from nephila.crawling.supervisor import check_seeds
 from nephila.errors import ConfigError, InputError
 from nephila.fetch.discovery import seed_entries
 from nephila.frontier import Stats
 from nephila.job import Job
-from nephila.supervisor import check_seeds
 from nephila.telemetry import Metric, Progress, collect
 
 _FROM: dict[JobState, tuple[JobState, ...]] = {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nephila.cluster.registry import Registry
 from nephila.cluster.spool import Spool
+from nephila.crawling.state import duplicate_limits, frontier_limits
 from nephila.dedupe import Duplicates
 from nephila.errors import ConfigError, SinkError
 from nephila.fetch.politeness import JobPoliteness
@@ -14,7 +15,6 @@ from nephila.frontier import Frontier
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.sinks import Sink, create_sink, wants_pages
-from nephila.state import duplicate_limits, frontier_limits
 
 _CLUSTER = "cluster"
 """The name under which the registry's memory is kept; no job can have it, for a job's begins with `job.`"""

@@ -13,10 +13,10 @@ from typing import Any, Literal, get_args
 
 import orjson
 
+from nephila.crawling.state import default_state
 from nephila.errors import ConfigError, InputError
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.state import default_state
 
 JobState = Literal["running", "paused", "done", "cancelled"]
 STATES: tuple[str, ...] = get_args(JobState)

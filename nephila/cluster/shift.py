@@ -17,14 +17,14 @@ from enum import Enum
 
 import orjson
 
-from nephila.blame import Note
 from nephila.cluster.place import JobStores
 from nephila.cluster.registry import Submission
+from nephila.crawling.blame import Note
+from nephila.crawling.orders import EXIT_DONE, EXIT_FATAL, FATAL
+from nephila.crawling.state import Stores
+from nephila.crawling.worker import Worker
 from nephila.job import Job
-from nephila.orders import EXIT_DONE, EXIT_FATAL, FATAL
-from nephila.state import Stores
 from nephila.telemetry.gathered import Gathered
-from nephila.worker import Worker
 
 WORKERS = "workers"
 """Space of a job's memory: who holds leases, under which membership. Written before the first claim."""

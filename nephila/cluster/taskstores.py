@@ -8,6 +8,7 @@ from nephila.cluster.division import Division
 from nephila.cluster.place import JobStores, open_memory
 from nephila.cluster.taskfrontier import Part, TaskFrontier
 from nephila.cluster.taskmemory import TaskMemory
+from nephila.crawling.state import frontier_limits
 from nephila.dedupe import Duplicates
 from nephila.fetch.politeness import JobPoliteness
 from nephila.frontier.base import Entry
@@ -16,7 +17,6 @@ from nephila.job import Job
 from nephila.memory import Memory
 from nephila.redis import key_prefix
 from nephila.sinks import Sink
-from nephila.state import frontier_limits
 
 
 @dataclass(frozen=True, slots=True)

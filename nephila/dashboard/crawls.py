@@ -10,13 +10,13 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict
 from typing import Any, Literal
 
+from nephila.crawling.supervisor import check_seeds
 from nephila.dashboard.learned import facts
 from nephila.errors import ConfigError, InputError
 from nephila.frontier import Frontier, HostStats
 from nephila.job import Job
 from nephila.memory import Memory
 from nephila.sinks.shelved import Shelf
-from nephila.supervisor import check_seeds
 from nephila.telemetry import Metric, Progress, collect
 
 Word = Literal["running", "paused", "done", "cancelled", "failed"]

@@ -17,6 +17,7 @@ from typing import Any
 
 import orjson
 
+from nephila.crawling.state import State
 from nephila.dashboard.crawls import Crawls, RefusedError, UnknownError, Word, changeable
 from nephila.dashboard.kept import KeptStores
 from nephila.dashboard.processes import Processes
@@ -24,7 +25,6 @@ from nephila.frontier import Frontier
 from nephila.job import Job, merge
 from nephila.memory import Memory
 from nephila.sinks.shelved import Shelf, shelves
-from nephila.state import State
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _SHELF = "records.shelf"

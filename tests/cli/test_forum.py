@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from nephila.crawling.state import State
 from nephila.forum import Role, SiteModel
 from nephila.forum.guide import SPACE
-from nephila.state import State
 from tests.crawl.crawling import Place, nephila
 from tests.sites import serve
 

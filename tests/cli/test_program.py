@@ -29,7 +29,10 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     ("module", "spared"),
     [
         ("nephila.cli.running", ["scrapy", "aiohttp", "twisted", "numpy", "selectolax", "tldextract"]),
-        ("nephila.worker", ["nephila.rendering", "nephila.content.visual", "nephila.wrappers", "tldextract", "rich"]),
+        (
+            "nephila.crawling.worker",
+            ["nephila.rendering", "nephila.content.visual", "nephila.wrappers", "tldextract", "rich"],
+        ),
     ],
 )
 def test_a_crawl_loads_only_what_all_crawls_need(module: str, spared: list[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nephila.blame import MOST_DEATHS
+from nephila.crawling.blame import MOST_DEATHS
 from nephila.frontier import DeadLetter
 from nephila.job import Job
 from tests.cluster.fleet import Fleet, page_counts

@@ -16,9 +16,9 @@ from nephila.cluster import commanding
 from nephila.cluster.place import Place
 from nephila.cluster.station import Station, StationOptions
 from nephila.cluster.tasks import Tasks
+from nephila.crawling.worker import Worker
 from nephila.errors import InputError, NephilaError, StateError
 from nephila.job import Job, PolitenessRules, ScopeRules
-from nephila.worker import Worker
 from tests.cluster.fleet import Fleet, page_counts, too_soon
 from tests.servers.lightsite import light_site, read_log, seeds, urls
 from tests.servers.ports import free_port

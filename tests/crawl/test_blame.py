@@ -16,7 +16,7 @@ from tests.sites import Served
 _FAULT = """
 import os, signal, sys
 
-if "nephila.worker_process" in sys.orig_argv:
+if "nephila.crawling.worker_process" in sys.orig_argv:
     import nephila.pipeline
 
     parse = nephila.pipeline.parse

@@ -12,8 +12,8 @@ from statistics import mean
 import pytest
 
 from nephila.content.score import bag_score
+from nephila.crawling.early import Early, EarlyPages
 from nephila.demo.news import gold
-from nephila.early import Early, EarlyPages
 from nephila.page import Page
 from nephila.record import Record
 from tests.crawl.crawling import Place, wait_until

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import urllib3
 
+from nephila.crawling.segments import Segments
+from nephila.crawling.state import State
 from nephila.fetch.leases import LeaseKeeper
 from nephila.frontier.base import Entry, Visit
 from nephila.job import Job
-from nephila.segments import Segments
-from nephila.state import State
 from nephila.telemetry import Counters
 from nephila.urls import fingerprint
 from tests.crawl.crawling import PATIENCE, Place, alive

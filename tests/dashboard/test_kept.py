@@ -11,13 +11,13 @@ import pytest
 
 pytest.importorskip("fastapi")
 
+from nephila.crawling.state import State
 from nephila.dashboard.kept import _MOST, KeptStores
 from nephila.dashboard.local import LocalCrawls
 from nephila.errors import StateError
 from nephila.frontier import Entry, Frontier
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.state import State
 from nephila.urls import fingerprint, host_key
 
 

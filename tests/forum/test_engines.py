@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from nephila.crawling.state import State
 from nephila.fetch.client import Client
 from nephila.fetch.identity import client_options
 from nephila.fetch.login import Member
 from nephila.job import Job
-from nephila.state import State
 from tests.crawl import crawling
 from tests.crawl.crawling import Place, wait_until
 from tests.forum.engines import DATABASES, HOME, PASSWORD, RECIPES, USER, Engine, compare, installed, running

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Protocol
 
 import xxhash
 
-from nephila.early import EarlyPages
+from nephila.crawling.early import EarlyPages
+from nephila.crawling.shared import Shared
 from nephila.errors import ConfigError, StateError
 from nephila.fetch.politeness import JobPoliteness
 from nephila.frontier import Frontier, Limits, SqliteFrontier
 from nephila.job import Job
 from nephila.memory import Memory, SqliteMemory
-from nephila.shared import Shared
 from nephila.sinks import Sink, count_records, open_sink, output_totals
 from nephila.sinks.appendfile import output_name
 

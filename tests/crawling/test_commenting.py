@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nephila.commenting import Commented, Commenting
+from nephila.crawling.commenting import Commented, Commenting
 from nephila.document import parse
 from nephila.forum import Archive
 from nephila.memory import SqliteMemory

@@ -8,16 +8,16 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from nephila.aliases import Aliases
-from nephila.barren import Barren
+from nephila.crawling.aliases import Aliases
+from nephila.crawling.barren import Barren
+from nephila.crawling.settling import Settling
+from nephila.crawling.steering import Steering
 from nephila.document import Document
 from nephila.fetch.discovery import Discovery
 from nephila.fetch.leases import LeaseKeeper
 from nephila.frontier.base import Lease
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.settling import Settling
-from nephila.steering import Steering
 
 _SHARED_SECONDS = 3.0
 """Between two looks at what others have learned of addresses."""

@@ -1,7 +1,7 @@
 """The supervisor of a crawl on one machine: prepares its state, runs the workers, replaces the dead, knows the end.
 
-Workers are processes of their own (`nephila.worker_process`), each under the same frontier. They are told to drain over
-their standard input; when the supervisor dies, however it dies, that stream ends and they stop.
+Workers are processes of their own (`worker_process`), each under the same frontier. They are told to drain over their
+standard input; when the supervisor dies, however it dies, that stream ends and they stop.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from nephila.blame import count_deaths, left_behind
+from nephila.crawling.blame import count_deaths, left_behind
+from nephila.crawling.orders import DRAIN, EXIT_DONE, EXIT_FATAL, FATAL
+from nephila.crawling.state import State
 from nephila.errors import ConfigError, NephilaError, SinkError, StateError
 from nephila.fetch.addresses import is_public, literal_addresses
 from nephila.fetch.discovery import Discovery, seed_entries
 from nephila.frontier import Entry, Frontier
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, FATAL
 from nephila.quality import build_checkpoints
 from nephila.sinks import open_sink
-from nephila.state import State
 from nephila.telemetry.prometheus import neighbour
 from nephila.urls import canonicalize
 
@@ -205,7 +205,7 @@ class Supervisor:
             slot.process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "nephila.worker_process",
+                "nephila.crawling.worker_process",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=None if "-" in self.job.outputs else asyncio.subprocess.DEVNULL,
                 stderr=stderr,

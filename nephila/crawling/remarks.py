@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nephila.crawling.supervisor import Outcome
 from nephila.fetch.errors import Cause
 from nephila.job import Job
-from nephila.supervisor import Outcome
 from nephila.telemetry import Metric, Summary
 
 

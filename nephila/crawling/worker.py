@@ -1,6 +1,6 @@
 """One worker: claims pages, has them fetched and read, and delivers what is in them, till the frontier is drained.
 
-On one machine it lives in a process of its own (`nephila.worker_process`), in a cluster in a station.
+On one machine it lives in a process of its own (`worker_process`), in a cluster in a station.
 """
 
 from __future__ import annotations
@@ -17,8 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.crawler import AsyncCrawlerRunner
 
-from nephila.blame import Deaths, Note
-from nephila.early import EarlyPages
+from nephila.crawling.blame import Deaths, Note
+from nephila.crawling.early import EarlyPages
+from nephila.crawling.inspection import Inspection
+from nephila.crawling.orders import DRAIN, EXIT_DONE, EXIT_FATAL, EXIT_UNFINISHED, FATAL
+from nephila.crawling.segments import Segments
+from nephila.crawling.state import State, Stores
+from nephila.crawling.steering import Steering
 from nephila.errors import ConfigError, NephilaError
 from nephila.fetch.client import Client
 from nephila.fetch.discovery import Discovery
@@ -32,16 +37,11 @@ from nephila.fetch.settings import in_flight, may_render, scrapy_settings, share
 from nephila.fetch.spider import NephilaSpider
 from nephila.forum import Guide
 from nephila.frontier.base import Lease
-from nephila.inspection import Inspection
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.orders import DRAIN, EXIT_DONE, EXIT_FATAL, EXIT_UNFINISHED, FATAL
 from nephila.pipeline import Pipeline
 from nephila.reading import Reader
-from nephila.segments import Segments
 from nephila.sinks import Sink
-from nephila.state import State, Stores
-from nephila.steering import Steering
 from nephila.telemetry import Counters, Metric, publishing
 from nephila.telemetry.prometheus import serve_metrics
 from nephila.telemetry.tracing import start_tracing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nephila.barren import Barren
+from nephila.crawling.barren import Barren
 
 EDIT, PAGE = 7, 8
 

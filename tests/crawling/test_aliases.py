@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nephila.aliases import Aliases
+from nephila.crawling.aliases import Aliases
 from nephila.memory.sqlite import SqliteMemory
 
 SITE = "https://shop.example"

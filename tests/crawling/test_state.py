@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from nephila.api import crawl
+from nephila.crawling.state import State
 from nephila.errors import NephilaError
 from nephila.job import Job
-from nephila.state import State
 from tests.servers.ports import free_port
 
 

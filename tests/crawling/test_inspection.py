@@ -7,8 +7,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+from nephila.crawling.inspection import Inspection
 from nephila.dedupe import FileDuplicates, Limits
-from nephila.inspection import Inspection
 from nephila.job import Job
 from nephila.quality import Evidence
 from nephila.record import Record

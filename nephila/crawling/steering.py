@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from nephila.circles import second_look
-from nephila.commenting import Commented, Commenting
+from nephila.crawling.circles import second_look
+from nephila.crawling.commenting import Commented, Commenting
 from nephila.document import Document
 from nephila.fetch.client import Answer
 from nephila.fetch.discovery import Discovery

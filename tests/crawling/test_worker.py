@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from nephila.crawling.state import State
+from nephila.crawling.worker import Worker
 from nephila.frontier.base import Entry
 from nephila.job import Job
-from nephila.state import State
 from nephila.urls import fingerprint
-from nephila.worker import Worker
 
 HELD = 5
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 
-from nephila.blame import Deaths
+from nephila.crawling.blame import Deaths
+from nephila.crawling.segments import Segments
+from nephila.crawling.settling import Settling
 from nephila.fetch.client import Answer
 from nephila.fetch.errors import Cause, FetchError
 from nephila.fetch.leases import LeaseKeeper
 from nephila.fetch.retries import RetryPolicy
 from nephila.frontier.base import Lease, Visit
 from nephila.job import Job
-from nephila.segments import Segments
-from nephila.settling import Settling
 from nephila.telemetry import Counters, Metric
 
 logger = logging.getLogger(__name__)

@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
+from nephila.crawling.novelty import digest
 from nephila.document import Document
 from nephila.forum import Archive, Comments, Post, Template, comment_dict, comment_places, read_comments
-from nephila.novelty import digest
 from nephila.page import Page
 from nephila.urls import host_key
 

@@ -15,8 +15,8 @@ from functools import partial
 
 import orjson
 
+from nephila.crawling.novelty import digest
 from nephila.memory import Memory
-from nephila.novelty import digest
 from nephila.urls import family
 
 _SPACE = "aliases"

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nephila.crawling.segments import Segments
 from nephila.fetch.client import Answer
 from nephila.frontier.base import Lease, Visit
 from nephila.page import Page
 from nephila.quality import Evidence
 from nephila.record import Record
-from nephila.segments import Segments
 from nephila.sinks import Delivery
 from nephila.telemetry import Counters, Metric
 from nephila.urls import delivery_key

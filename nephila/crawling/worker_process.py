@@ -1,8 +1,8 @@
-"""The process of one worker: `python -m nephila.worker_process`. Takes its orders from standard input.
+"""The process of one worker: `python -m nephila.crawling.worker_process`. Takes its orders from standard input.
 
 The first line is the order (JSON: job, state directory, worker name, logging). After that, a line `drain` asks it to
 finish what is under way, and the end of the stream means that the supervisor is gone: it stops at once. The exit
-statuses are in `nephila.orders`.
+statuses are in `nephila.crawling.orders`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def main() -> int:
     # Only now: a program is no garbage, and to look for some in it takes a tenth of the time that loading takes.
     import uvloop
 
+    from nephila.crawling.worker import work
     from nephila.telemetry import configure_logging
-    from nephila.worker import work
 
     gc.freeze()
     configure_logging(**order["logging"], worker=order["label"])

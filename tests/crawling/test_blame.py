@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nephila.blame import MOST_DEATHS, Deaths, Note, count_deaths, left_behind
+from nephila.crawling.blame import MOST_DEATHS, Deaths, Note, count_deaths, left_behind
 from nephila.memory import SqliteMemory
 
 

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nephila.circles import Circles, second_look
+from nephila.crawling.circles import Circles, second_look
+from nephila.crawling.novelty import digest
+from nephila.crawling.segments import Segments
+from nephila.crawling.settling import Settling, page_of
+from nephila.crawling.steering import Steering
 from nephila.document import Document
 from nephila.fetch.client import Answer
 from nephila.fetch.discovery import Discovery
@@ -18,11 +22,7 @@ from nephila.forum import Guided
 from nephila.frontier.base import Lease, Visit
 from nephila.job import Job
 from nephila.memory import Memory
-from nephila.novelty import digest
 from nephila.page import Page
-from nephila.segments import Segments
-from nephila.settling import Settling, page_of
-from nephila.steering import Steering
 from nephila.telemetry import Counters, Metric
 from nephila.urls import canonicalize, fingerprint, resolve
 

@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from nephila.crawling.steering import Steering
 from nephila.forum import Guide, SiteModel
 from nephila.frontier.base import Lease
 from nephila.memory import SqliteMemory
 from nephila.page import Page
-from nephila.steering import Steering
 from nephila.urls import fingerprint
 
 SITES, PAGES = 8, 40

@@ -12,10 +12,10 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from nephila.crawling.inspection import Inspection
 from nephila.errors import NephilaError, SinkError
 from nephila.fetch.leases import LeaseKeeper
 from nephila.frontier.base import Visit
-from nephila.inspection import Inspection
 from nephila.quality import Evidence
 from nephila.sinks import Delivery, Sink, wants_pages
 from nephila.telemetry import Counters, Metric
