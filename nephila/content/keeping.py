@@ -1,10 +1,11 @@
 """From probabilities to the blocks that are kept: the choice, and what the blocks' own texts tell. Knows features.
 
-Four things that a choice by probabilities alone cannot see. The options of a <select> are no text, however many they
+Five things that a choice by probabilities alone cannot see. The options of a <select> are no text, however many they
 are. A page may say a long text twice (a summary and the tab that opens it, a version for small screens): its main text
 says it once. In a thread the second time is a quotation, and stays; so does a refrain. A listing of a program between
-two kept texts belongs to them, however little it looks like prose. And a page's text begins with its headline: a few
-words above it are breadcrumbs, the picture's credit, or what the site says everywhere.
+two kept texts belongs to them, however little it looks like prose. A page's text begins with its headline: a few words
+above it are breadcrumbs, the picture's credit, or what the site says everywhere. And an article ends with the container
+that holds most of it: a few long blocks behind that must be told by more than looking like text.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from nephila.content.native_keeping import Kept, native_keeping
 
 _CODE, _CONTROL = 35, 41
 """Columns of the dense features: in <pre> or the like; in <select> or <textarea>, which is like <pre> as well."""
-_THREAD = KINDS.index("forum")
+_ARTICLE, _THREAD = KINDS.index("article"), KINDS.index("forum")
 _LIKELY = 0.5
 _PARENT = 1
 """The level of the container around a block's own."""
@@ -36,6 +37,11 @@ _ABOVE = 0.2
 """The most of a text that may stand above its headline and not be it, as a share of its tokens."""
 _DIGITS, _DATE = 0.1, 8
 """Of a date: the share of its characters that are digits at least, and its tokens at most."""
+_SURELY, _MOST = 0.8, 2 / 3
+"""How likely a page must be an article, and how much of its likely text the container of it must hold at least."""
+_SURE, _FEW, _MUCH = 0.75, 8, 0.1
+"""How likely a block behind that container must be; of the others, how many are no list or table of the article's own,
+and the share of the text that is worth a doubt."""
 
 
 def keep(
@@ -47,6 +53,8 @@ def keep(
     if again and judgement.kinds[_THREAD] < _LIKELY:
         _drop_repeated(kept, again, page, texts)
     _drop_above_headline(kept, page)
+    if judgement.kinds[_ARTICLE] >= _SURELY:
+        _drop_behind_article(kept, likely, page)
     return kept, expected
 
 
@@ -90,10 +98,35 @@ def _drop_repeated(kept: NDArray[np.bool_], again: list[int], page: PageFeatures
 def _drop_above_headline(kept: NDArray[np.bool_], page: PageFeatures) -> None:
     """What stands above the headline is of the site, if it is a small part of the text; a date may stand there."""
     dense, weights = page.dense, page.weights
-    said = (dense[:, HEADINGS_FROM] > 0) & (dense[:, TITLES] >= _TITLES) & (dense[:, OF_TITLE] >= _OF_TITLE)
-    headline = int(said.argmax())
-    above = kept[:headline].nonzero()[0]
+    above = kept[: _headline(dense)].nonzero()[0]
     if not len(above) or weights[above].sum() > _ABOVE * weights[kept].sum():
         return
     dates = (dense[above, DIGITS] >= _DIGITS) & (weights[above] <= _DATE)
     kept[above[~dates]] = False
+
+
+def _headline(dense: Floats) -> int:
+    """The first <h1> that says what <title> says; 0, above which nothing stands, without one."""
+    for place in dense[:, HEADINGS_FROM].nonzero()[0].tolist():
+        if dense[place, TITLES] >= _TITLES and dense[place, OF_TITLE] >= _OF_TITLE:
+            return int(place)
+    return 0
+
+
+def _drop_behind_article(kept: NDArray[np.bool_], likely: Floats, page: PageFeatures) -> None:
+    """What stands behind the innermost container of most of the text is other things' text, unless it is sure, or many
+    blocks: ingredients of a recipe, answers to questions."""
+    doubtful = (kept & (likely < _SURE)).nonzero()[0]
+    if not len(doubtful):
+        return
+    sums = np.zeros(len(kept) + 1)
+    np.cumsum(kept * likely * page.weights, out=sums[1:])
+    most = _MOST * sums[-1]
+    if sums[doubtful[-1]] < most:
+        return
+    starts, ends = page.spans.T
+    around = (sums[ends] - sums[starts] >= most).nonzero()[0]
+    # More than half of a whole is in one container only, and in those around it, which begin before it.
+    behind = doubtful[doubtful >= ends[around[-1]]]
+    if len(behind) <= _FEW and page.weights[behind].sum() >= _MUCH * page.weights[kept].sum():
+        kept[behind] = False

@@ -1,5 +1,5 @@
-"""What is kept of a page beyond the choice by probabilities: no options, no text twice, listings between texts, and
-nothing above the headline."""
+"""What is kept of a page beyond the choice by probabilities: no options, no text twice, listings between texts, nothing
+above the headline, and behind an article only what is sure."""
 
 from __future__ import annotations
 
@@ -77,6 +77,43 @@ def test_another_heading_is_no_headline() -> None:
     assert len(_above("Photo: a garden", "h2")) == 4
     assert len(_above("Photo: a garden", title="Animals")) == 4
     assert len(_above("Photo: a garden", title=f"{HEADLINE} and what else is told of gardens and of beetles")) == 4
+
+
+ARTICLE = f"<div><p>{TEXT}<p>{OTHER}<p>{TEXT} {OTHER}</div>"
+BEHIND = "Gold of the sea: how mussels spin threads that hold"
+
+
+@pytest.mark.parametrize(("likely", "kept"), [(0.7, False), (0.8, True)])
+def test_behind_the_container_of_an_article_only_what_is_sure_is_text(likely: float, kept: bool) -> None:
+    found = _kept(f"{ARTICLE}<p>{BEHIND}", [0.95, 0.95, 0.95, likely])
+    assert (BEHIND in found) is kept
+    assert len(found) == 3 + kept
+
+
+def test_a_few_words_behind_an_article_are_left_to_the_choice() -> None:
+    assert "Gold of the sea" in _kept(f"{ARTICLE}<p>Gold of the sea", [0.95, 0.95, 0.95, 0.7])
+
+
+@pytest.mark.parametrize(("count", "kept"), [(8, False), (9, True)])
+def test_a_list_behind_an_article_is_its_own(count: int, kept: bool) -> None:
+    things = "".join(f"<li>{number} grams of silk" for number in range(count))
+    found = _kept(f"{ARTICLE}<ul>{things}</ul>", [0.95] * 3 + [0.7] * count)
+    assert len(found) == 3 + count * kept
+
+
+def test_in_that_container_and_before_it_the_doubtful_is_left_to_the_choice() -> None:
+    inside = ARTICLE.replace("</div>", f"<p>{BEHIND}</div>")
+    assert BEHIND in _kept(inside, [0.95, 0.95, 0.95, 0.7])
+    assert BEHIND in _kept(f"<p>{BEHIND}</p>{ARTICLE}", [0.7, 0.95, 0.95, 0.95])
+
+
+def test_text_in_many_containers_has_nothing_behind_it() -> None:
+    parts = "".join(f"<div><p>{text}</div>" for text in (TEXT, OTHER, f"{TEXT} {OTHER}", BEHIND))
+    assert BEHIND in _kept(parts, [0.95, 0.95, 0.95, 0.7])
+
+
+def test_only_articles_end_with_their_container() -> None:
+    assert BEHIND in _kept(f"{ARTICLE}<p>{BEHIND}", [0.95, 0.95, 0.95, 0.7], "product")
 
 
 def test_prose_between_kept_texts_is_left_to_the_choice() -> None:
