@@ -7,7 +7,7 @@ is not taken for the author or the day of the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from nephila.content.people import BY_WORDS, BYS, VERBS, people, without_by
 from nephila.content.score import ascii_words
@@ -49,6 +49,13 @@ _NAMES = ("author", "byline", "autor", "writer", "auteur", "contributor")
 _NAMED = re.compile("|".join(_NAMES), re.IGNORECASE)
 _NAME_WORDS = tuple(map(str.encode, _NAMES))
 
+_MEMBERS = re.compile(
+    r"\b(?:joined|join date|registered|registration|member since|founded|registriert|mitglied seit|dabei seit|"
+    r"beigetreten|inscrit|inscription|membre depuis|registrado|miembro desde|iscritt[oa]|geregistreerd|lid sinds|"
+    r"dołączyła?|rejestracja|регистрация|зарегистрирован)\b[^\n|]{0,40}?(?:19|20)\d\d",
+    re.IGNORECASE,
+)
+"""The day on which a member of a forum came."""
 _MAY_BE_DATED = re.compile(r"\d\.[01]\d\.\d")
 _DATED = re.compile(r"date|time|publish|posted|meta|byline|datum|stamp", re.IGNORECASE)
 
@@ -134,19 +141,35 @@ def written_date(blocks: Blocks, headline: int | None, language: str | None) -> 
             if any(_DATED.search(label) for label in _labels(blocks[place])):
                 return date
             first = first or date
-    return first if first is not None and headline is not None else _only_date(texts, language)
+    return first if first is not None and headline is not None else _one_date(texts, language)
+
+
+def date_beside(blocks: Blocks, span: tuple[int, int], language: str | None) -> str | None:
+    """The one date in short lines where the text begins and ends, far from the headline as that may be."""
+    first, last = span
+    count = len(blocks)
+    begins = range(max(0, first - _BEFORE), min(count, first + 2))
+    ends = range(max(0, last - 1), min(count, last + 1 + _BEFORE))
+    return _one_date((blocks.texts[place] for place in sorted({*begins, *ends})), language)
 
 
 def _dateline(text: str, language: str | None) -> str | None:
     """The date of a short block, or that which a paragraph begins with."""
-    if len(text) > _LONGEST:
-        text = text[:_OPENING]
-    may_be_short = text.count(".") > 1 and _MAY_BE_DATED.search(text)
-    return find_date(text, language, short_years=True) if may_be_short or has_year(text) else None
+    text = text if len(text) <= _LONGEST else text[:_OPENING]
+    may_be_short = text.count(".") > 1 and bool(_MAY_BE_DATED.search(text))
+    return _date_in(text, language, short_years=True) if may_be_short or has_year(text) else None
 
 
-def _only_date(texts: Sequence[str], language: str | None) -> str | None:
-    """The one date that the page shows apart from its text: in short blocks that are no sentences."""
+def _date_in(text: str, language: str | None, *, short_years: bool = False) -> str | None:
+    """The date in a text that is not that of a member's coming."""
+    date = find_date(text, language, short_years=short_years)
+    if date is None or not _MEMBERS.search(text):
+        return date
+    return find_date(_MEMBERS.sub(" ", text), language, short_years=short_years)
+
+
+def _one_date(texts: Iterable[str], language: str | None) -> str | None:
+    """The one date that is in short texts which are no sentences; None where there are several."""
     shown: set[str] = set()
     for text in texts:
         if (
@@ -154,7 +177,7 @@ def _only_date(texts: Sequence[str], language: str | None) -> str | None:
             and ("20" in text or "19" in text)  # before anything is called: most texts have neither
             and has_year(text)
             and not _SENTENCE.search(text, len(text) - _LAST)
-            and (date := find_date(text, language))
+            and (date := _date_in(text, language))
         ):
             shown.add(date)
             if len(shown) > 1:

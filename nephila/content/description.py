@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from nephila.content.byline import near, written_author, written_date
+from nephila.content.byline import date_beside, near, written_author, written_date
 from nephila.content.language import language_of
 from nephila.content.people import is_fuller, without_by
 from nephila.content.scripted import scripted_date
 from nephila.content.signature import declared_author, is_product, is_publisher, marked_author, marked_near, owner
 from nephila.content.title import titles_of
-from nephila.content.written_dates import date_in_url
+from nephila.content.written_dates import date_in_url, find_date
 from nephila.document import Document
 from nephila.document.tags import HEADING_BITS
 
@@ -35,8 +35,9 @@ class Description:
     tags: list[str] | None
 
 
-def describe(document: Document, text: str) -> Description:
-    """`text` is the page's main text, from which its language is told where the markup does not say, or says any."""
+def describe(document: Document, text: str, span: tuple[int, int] | None = None) -> Description:
+    """`text` is the page's main text, from which its language is told where the markup does not say, or says any;
+    `span` its first and last block."""
     metadata = document.metadata
     title, shown = titles_of(document)
     headline = _place(document, shown)
@@ -44,7 +45,7 @@ def describe(document: Document, text: str) -> Description:
     return Description(
         title=title,
         author=_author(document, headline),
-        published=_published(document, headline, language),
+        published=_published(document, headline, language, span),
         modified=metadata.modified,
         language=language,
         site_name=metadata.site_name,
@@ -79,18 +80,34 @@ def _marked_near(document: Document, headline: int) -> str | None:
 _LONGEST_BYLINE = 250
 
 
-def _published(document: Document, headline: int | None, language: str | None) -> str | None:
+def _published(
+    document: Document, headline: int | None, language: str | None, span: tuple[int, int] | None
+) -> str | None:
     """A day in the address is that of the first publication: markup that is far from it tells of a later one."""
     declared, addressed = document.metadata.published, date_in_url(document.url or "")
     if addressed is not None and (declared is None or _days_between(declared, addressed) > _SAME_TIME):
         return addressed
     if declared is None:
-        return written_date(document.blocks, headline, language) or scripted_date(document.source)
+        return (
+            written_date(document.blocks, headline, language)
+            or _worded(document.metadata.meta, language)
+            or (None if span is None else date_beside(document.blocks, span, language))
+            or scripted_date(document.source)
+        )
     if _NEAR_MIDNIGHT.search(declared):
         seen = written_date(document.blocks, headline, language)
         if seen is not None and _days_between(declared, seen) == 1:
             return seen
     return declared
+
+
+def _worded(meta: dict[str, list[str]], language: str | None) -> str | None:
+    """The day of <meta name="date" content="July 17, 2025">, which is no date of machines."""
+    values = (value for name in _DATES for value in meta.get(name, ()) if any(map(str.isalpha, value)))
+    return next((day for value in values if (day := find_date(value, language))), None)
+
+
+_DATES = ("date", "published", "publish-date", "publication_date", "article:published_time")
 
 
 def _days_between(moment: str, day: str) -> int:

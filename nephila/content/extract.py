@@ -155,6 +155,12 @@ def _comments(document: Document, likely: Floats, kept: NDArray[np.bool_]) -> li
     return [{"text": "\n".join([texts[place] for place in run.tolist()])} for run in runs]
 
 
+def _dated_span(content: Content) -> tuple[int, int] | None:
+    """The first and the last block of a text that was published on a day, as goods and lists are not."""
+    blocks = content.blocks
+    return (blocks[0].index, blocks[-1].index) if blocks and content.kind in ("article", "thread") else None
+
+
 def fill(
     record: Record,
     document: Document,
@@ -179,7 +185,7 @@ def fill(
     record.captions = content.captions
     record.related = content.related
     record.extractor = method
-    known = describe(document, content.text)
+    known = describe(document, content.text, _dated_span(content))
     for name in Description.__slots__:
         setattr(record, name, getattr(known, name))
     return content

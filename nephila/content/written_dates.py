@@ -60,6 +60,8 @@ _SHAPES = date_shapes()
 _NUMERIC = re.compile(rf"(?<![\d./-])(?P<first>[0-3]?\d)(?P<mark>[./-])(?P<second>[0-3]?\d)(?P=mark){_YEAR}(?!\d)")
 _ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)[/_-]?([01]\d)[/_-]?([0-3]\d)(?!\d)")
+_FOLDERS_IN_URL = re.compile(r"/((?:19|20)\d\d)/(\d|[a-z]{3,9})/([0-3]?\d)(?!\d)", re.IGNORECASE)
+"""/2024/5/6/ and /2024/may/06/."""
 _IN_URL_REVERSED = re.compile(r"(?<![\d-])([0-3]\d)-([01]\d)-((?:19|20)\d\d)(?![\d-])")
 _SHORT = re.compile(r"(?<![\d.:/-])([0-3]\d)\.([01]\d)\.(\d\d)(?![\d.:])")
 """Day and month in two digits: 2.4.19 is a version as likely as a day."""
@@ -152,6 +154,10 @@ def date_in_url(url: str) -> str | None:
         return None
     for match in _IN_URL.finditer(url):
         if iso := _iso(int(match[1]), int(match[2]), int(match[3])):
+            return iso
+    for match in _FOLDERS_IN_URL.finditer(url):
+        month = int(match[2]) if match[2].isdecimal() else month_number(match[2])
+        if month and (iso := _iso(int(match[1]), month, int(match[3]))):
             return iso
     for match in _IN_URL_REVERSED.finditer(url):
         if iso := _iso(int(match[3]), int(match[2]), int(match[1])):

@@ -46,7 +46,9 @@ _SITE_NAME = ("og:site_name", "application-name", "twitter:app:name:iphone", "dc
 _IMAGE = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src", "thumbnail")
 _LANGUAGE_NAMES = ("content-language", "og:locale", "dc.language", "language")
 _REPLIES = frozenset(("Comment", "UserComments", "Answer"))
-_ARTICLES = re.compile(r"Article|BlogPosting|Report|Review|Recipe|Product|Posting|Event|VideoObject|Book|Movie|QAPage")
+_ARTICLES = re.compile(
+    r"Article|BlogPosting|Report|Review|Recipe|Product|Posting|Event|VideoObject|Book|Movie|QAPage|Question"
+)
 
 
 @dataclass(slots=True)
@@ -97,15 +99,23 @@ def read_metadata(
         microdata=read_microdata(tree, limits) if find(written, b" itemscope=") >= 0 else [],
         rdfa=read_rdfa(tree, limits) if find(written, b" typeof=") >= 0 else [],
     )
-    things = _ranked(items(found.json_ld))
+    things = _ranked(_about(items(found.json_ld)))
     marked = found.microdata + found.rdfa
     meta = found.meta
     found.title = title or _first(_meta(meta, ("og:title", "twitter:title", "dc.title")))
     found.description = _first(_meta(meta, _DESCRIPTION), _texts(things, "description"))
     found.language = _language(tree, meta, things, header_language)
-    found.published = _date(_texts(things, "datePublished"), _meta(meta, _PUBLISHED), _props(marked, "datePublished"))
-    found.published = found.published or (_date(_times(tree)) if find(written, b"<time") >= 0 else None)
-    found.modified = _date(_texts(things, "dateModified"), _meta(meta, _MODIFIED), _props(marked, "dateModified"))
+    own, replies = _own(marked)
+    # <meta itemprop> of what readers said is among what <meta> tells.
+    said = {day for name in ("datePublished", "dateModified") for day in _props(replies, name)}
+    found.published = (
+        _date(_texts(things, "datePublished"), _but(said, _meta(meta, _PUBLISHED)), _props(own, "datePublished"))
+        or _date(_texts(things, "dateCreated"), _props(own, "dateCreated"))
+        or (_date(_times(tree)) if find(written, b"<time") >= 0 else None)
+    )
+    found.modified = _date(
+        _texts(things, "dateModified"), _but(said, _meta(meta, _MODIFIED)), _props(own, "dateModified")
+    )
     found.author = _author(things, meta, marked)
     found.site_name = _first(_meta(meta, _SITE_NAME), _names(things, "publisher"), _site_names(things))
     found.image = _image(things, meta, join)
@@ -124,6 +134,22 @@ def _by_name(metas: Iterable[dict[str, str]]) -> dict[str, list[str]]:
                 found.setdefault(name.strip().lower(), []).append(content)
                 break
     return found
+
+
+def _own(marked: list[Item]) -> tuple[list[Item], list[Item]]:
+    """What the page says of itself, and what readers said."""
+    replies = [item for item in marked if not _REPLIES.isdisjoint(item["@type"])]
+    return [item for item in marked if _REPLIES.isdisjoint(item["@type"])] if replies else marked, replies
+
+
+def _but(left_out: set[str], values: list[str]) -> list[str]:
+    return [value for value in values if value not in left_out] if left_out else values
+
+
+def _about(things: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """With what they say that they are about, a question for example; without what its readers said."""
+    main = [entity for thing in things if isinstance(entity := thing.get("mainEntity"), dict)]
+    return [thing for thing in things + main if _REPLIES.isdisjoint(types(thing))]
 
 
 def _ranked(things: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -176,15 +202,23 @@ def _date(*sources: Iterable[str]) -> str | None:
 
 
 def _times(tree: LexborHTMLParser) -> list[str]:
-    """<time> that is marked as the date of publication, or stands in the article; else the only one of the page."""
+    """<time> that is marked as the date of publication, or stands in the one article; else the only one of the page, or
+    the one that all others follow: that of the first post of a thread."""
     every = select(tree, "time[datetime],time[pubdate]")
     if not every:
         return []
-    for query in ("time[pubdate]", "article header time[datetime]", "article time[datetime]", "main time[datetime]"):
+    single = len(select(tree, "article")) == 1
+    for query in ("time[pubdate]", *(_IN_ARTICLE if single else ()), "main time"):
         if found := select(tree, query):
             return [found[0].attributes.get("datetime") or ""]
-    dates = {node.attributes.get("datetime") or "" for node in every}
-    return list(dates) if len(dates) == 1 else []
+    dates = list(dict.fromkeys(node.attributes.get("datetime") or "" for node in every))
+    follow = len(dates) >= _CONVERSATION and dates[0] == min(dates)
+    return dates[:1] if len(dates) == 1 or follow else []
+
+
+_IN_ARTICLE = ("article header time", "article time")
+_CONVERSATION = 3
+"""Different times; of two, the earlier may be that of anything."""
 
 
 def _language(
@@ -222,8 +256,7 @@ def _author(things: list[dict[str, Any]], meta: dict[str, list[str]], marked: li
 
 def _authors_of_one(marked: list[Item]) -> list[str]:
     """Of the first item that has some, articles first; those of comments did not write the page."""
-    own = [item for item in marked if _REPLIES.isdisjoint(item["@type"])]
-    own.sort(key=lambda item: not any(map(_ARTICLES.search, item["@type"])))
+    own = sorted(_own(marked)[0], key=lambda item: not any(map(_ARTICLES.search, item["@type"])))
     return next((authors for item in own if (authors := item.get("author"))), [])
 
 

@@ -46,6 +46,9 @@ def test_written_dates(text: str, language: str | None, expected: str | None) ->
 def test_dates_in_addresses() -> None:
     assert date_in_url("https://a.example/2016/02/09/story") == "2016-02-09"
     assert date_in_url("https://a.example/id/20161399") is None
+    assert date_in_url("https://a.example/2024/may/06/story") == "2024-05-06"
+    assert date_in_url("https://a.example/2024/5/6/story") == "2024-05-06"
+    assert date_in_url("https://a.example/2024/spider/06/story") is None
 
 
 @pytest.mark.parametrize(
@@ -176,6 +179,35 @@ def test_the_only_date_of_a_page_is_its_own() -> None:
     words = f"<p>{'Some words. ' * 30}</p>"
     assert extract(f"{words}<footer><p>Last changed on 3 May 2024</p></footer>").published == "2024-05-03"
     assert extract(f"{words}<p>3 May 2024</p><p>4 May 2024</p>").published is None
+
+
+def test_a_date_in_words_dates_a_page_from_its_head() -> None:
+    words = f"<title>Tides</title><p>{'Some words. ' * 30}</p>"
+    assert extract(f'<meta name="date" content="July 17, 2025">{words}').published == "2025-07-17"
+    assert extract(f'<meta name="date" content="some day">{words}').published is None
+
+
+def test_the_day_beside_the_text_is_its_own_where_the_headline_is_far() -> None:
+    menu = "".join(f"<p>Part {number}" for number in range(40))
+    page = (
+        f"<title>On tides</title><h1>On tides</h1>{menu}{{}}<p>The tide comes in.<p>The moon.<p>{{}}{menu}<p>9 May 2019"
+    )
+
+    def published(before: str, after: str, *, span: bool = True) -> str | None:
+        document = parse(page.format(before, after))
+        first = document.layout.texts.index("The tide comes in.")
+        return describe(document, "", (first, first + 1) if span else None).published
+
+    assert published("", "3 May 2020") == "2020-05-03"
+    assert published("<p>3 May 2020", "") == "2020-05-03"
+    assert published("<p>1 May 2020", "3 May 2020") is None
+    assert published("", "3 May 2020", span=False) is None
+
+
+def test_the_day_on_which_a_member_came_is_not_that_of_the_post() -> None:
+    page = "<title>On tides</title><h1>On tides</h1><p>{}<p>And so on."
+    assert describe(parse(page.format("Ada | Joined: 3 May 2011 | Posts: 12")), "").published is None
+    assert describe(parse(page.format("Ada, Mitglied seit 3. Mai 2011 | 4. Mai 2020")), "").published == "2020-05-04"
 
 
 @pytest.mark.parametrize(

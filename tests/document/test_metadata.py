@@ -91,6 +91,38 @@ def test_a_time_element_dates_the_article_but_one_of_many_is_no_guess() -> None:
     assert metadata("<time datetime='2021-01-02'>x</time><time datetime='2021-01-03'>x</time>").published is None
 
 
+@pytest.mark.parametrize(
+    ("html", "published"),
+    [
+        ("<article><time datetime='2021-01-02'>x</time></article><time datetime='2020-01-02'>y</time>", "2021-01-02"),
+        # Of several articles none is the page's own.
+        ("<article><time datetime='2021-01-02'>x</time></article>" * 2 + "<time datetime='2020-01-02'>y</time>", None),
+        ("<time datetime='2020-01-02'>y</time><main><time datetime='2021-01-02'>x</time></main>", "2021-01-02"),
+        # All posts of a thread follow its first.
+        ("".join(f"<p><time datetime='2021-01-0{day}'>x</time>" for day in (2, 5, 4)), "2021-01-02"),
+        ("".join(f"<p><time datetime='2021-01-0{day}'>x</time>" for day in (4, 5, 2)), None),
+    ],
+)
+def test_one_of_many_time_elements_is_the_pages_where_its_place_says_so(html: str, published: str | None) -> None:
+    assert metadata(html).published == published
+
+
+def test_a_question_is_dated_by_itself_and_not_by_its_answers() -> None:
+    page = """{"@type": "QAPage", "mainEntity": {"@type": "Question", "dateCreated": "2021-01-02",
+        "acceptedAnswer": {"@type": "Answer", "datePublished": "2021-01-05"}}}"""
+    assert metadata(json_ld(page)).published == "2021-01-02"
+    assert metadata(json_ld('{"@type": "Comment", "datePublished": "2021-01-05"}')).published is None
+
+
+def test_what_readers_said_does_not_date_a_page() -> None:
+    comment = """<div itemscope itemtype="https://schema.org/Comment">
+        <meta itemprop=datePublished content=2021-01-05><meta itemprop=dateModified content=2021-01-06></div>"""
+    found = metadata(comment)
+    assert (found.published, found.modified) == (None, None)
+    made = '<div itemscope itemtype="https://schema.org/Question"><meta itemprop=dateCreated content=2021-01-02></div>'
+    assert metadata(comment + made).published == "2021-01-02"
+
+
 def test_language_from_the_header_when_the_page_says_nothing() -> None:
     assert parse("<p>x", URL, headers={"content-language": "de, en"}).metadata.language == "de"
     assert metadata('<meta property="og:locale" content="zh_CN">').language == "zh-CN"
