@@ -22,7 +22,8 @@ from nephila.native import find
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*$")
 _URL = re.compile(r"https?://|www\.|/", re.IGNORECASE)
 _TAG_SEPARATOR = re.compile(r"[,;،、，；\n]")
-_MOST_TAGS = 100
+_TAG = re.compile(r"<[^>]*>")
+_MOST_TAGS, _MOST_AUTHORS = 100, 10
 
 # Names of <meta>, the most reliable first.
 _PUBLISHED = (
@@ -239,19 +240,29 @@ def _author(things: list[dict[str, Any]], meta: dict[str, list[str]], marked: li
     talk = any(_REPLIES.intersection(item["@type"]) for item in marked)
     by_item = (item.get("name", []) for item in marked if "Person" in item["@type"] and not talk)
     people = [name for names in by_item for name in names][:1]
+    # Those of works that an article refers to are <meta itemprop> as well.
+    said = set(_props(marked, "author"))
     for source in (
-        _names(things, "author"),
-        _meta(meta, _AUTHOR),
+        *(list(_names((thing,), "author")) for thing in things if "author" in thing),
+        _but(said, _meta(meta, _AUTHOR)),
         _names(things, "creator"),
         _authors_of_one(marked),
         people,
     ):
-        names = [
-            text for value in source if (text := " ".join(value.split())) and not _URL.match(text) and len(text) < 200
-        ]
+        names = [text for value in source if (text := _plain(value)) and not _URL.match(text) and len(text) < 200]
         if names:
-            return ", ".join(dict.fromkeys(names[:10]))
+            return ", ".join(_each_once(names))
     return None
+
+
+def _plain(value: str) -> str:
+    return " ".join((_TAG.sub(" ", value) if "<" in value else value).split())
+
+
+def _each_once(names: list[str]) -> list[str]:
+    """A value that lists some names may be followed by them, one by one."""
+    listed = {part.strip() for name in names if "," in name for part in name.split(",")}
+    return [name for name in dict.fromkeys(names) if "," in name or name not in listed][:_MOST_AUTHORS]
 
 
 def _authors_of_one(marked: list[Item]) -> list[str]:

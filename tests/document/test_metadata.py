@@ -123,6 +123,23 @@ def test_what_readers_said_does_not_date_a_page() -> None:
     assert metadata(comment + made).published == "2021-01-02"
 
 
+def test_authors_are_those_of_the_page_and_each_is_named_once() -> None:
+    of_another = """{"@graph": [{"@type": "Article", "author": {"name": "Ada Moor"}},
+        {"@type": "ImageObject", "author": {"name": "Bo Fen"}}]}"""
+    assert metadata(json_ld(of_another)).author == "Ada Moor"
+    listed = "".join(f"<meta name=author content='{names}'>" for names in ("Ada Moor, Joanna Fen", "Joanna Fen", "Ann"))
+    assert metadata(listed).author == "Ada Moor, Joanna Fen, Ann"
+    linked = """{"@type": "Article", "author": "<a href='/ada'>Ada Moor</a>"}"""
+    assert metadata(json_ld(linked)).author == "Ada Moor"
+
+
+def test_works_that_an_article_refers_to_have_other_authors() -> None:
+    work = "<div itemscope itemtype='https://schema.org/ScholarlyArticle'><meta itemprop=author content='{}'></div>"
+    page = "".join(map(work.format, ("Ada Moor", "Bo Fen", "Cy Dale")))
+    assert metadata(page).author == "Ada Moor"
+    assert metadata(f"<meta name=citation_author content='Di Lee'>{page}").author == "Di Lee"
+
+
 def test_language_from_the_header_when_the_page_says_nothing() -> None:
     assert parse("<p>x", URL, headers={"content-language": "de, en"}).metadata.language == "de"
     assert metadata('<meta property="og:locale" content="zh_CN">').language == "zh-CN"
