@@ -21,6 +21,8 @@ _SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})", re.MULTILINE)
 _PLAIN = re.compile(r"[^\W\d_][^\\`*\[\]_<\n]*+")
 """A line that begins with a letter and has nothing that is ever escaped, as most have."""
+_BLANK = re.compile(r"[\s\u200b-\u200f\u2060\ufeff\xad]*")
+"""What nobody sees, joiners of no width among it."""
 _SPACES = re.compile(r"[\t\r\n\f\v\xa0][ \t\r\n\f\v\xa0]*| [ \t\r\n\f\v\xa0]+")
 """Those that are not one space already: most are, and to put another in its place takes time."""
 
@@ -75,10 +77,10 @@ def _marked_up(html: str, join: Join) -> str | None:
     plain = True
     for text, closing, tag, rest in _TOKEN.findall(_SKIPPED.sub("", html) if _MAY_SKIP.search(html) else html):
         if text:
-            # White space alone carries no marks: `** **` would be shown as stars.
-            shown = tuple([mark for mark in _ORDER if mark in marks]) if marks and not text.isspace() else ()
-            now = shown, link
+            shown = tuple([mark for mark in _ORDER if mark in marks]) if marks else ()
             text = unescape(text) if "&" in text else text
+            # White space alone begins no marks, `** **` would be shown as stars, but goes on with them.
+            now = shown if shown == under[0] or not _BLANK.fullmatch(text) else (), link
         elif tag == "br":
             now, text = ((), None), "\x00"
         else:

@@ -18,6 +18,7 @@ _LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _DEEPEST_LIST = 6
 _LONGEST_CELL = 200
 _LANGUAGES = ("language-", "lang-", "highlight-source-", "brush-")
+_NO_LANGUAGES = ("default", "none", "text")
 _LANGUAGE = re.compile(r"[a-z0-9][a-z0-9+#.-]{0,19}", re.IGNORECASE)
 _CODE_CLASSES = re.compile(rb'<code\b[^>]*? class="([^"]*)"')
 _HEAD = 500
@@ -91,11 +92,15 @@ def _language(block: Block) -> str:
     inner = _CODE_CLASSES.search(block.markup[:_HEAD])
     if inner is not None and (told := _told_language(inner[1].decode("utf-8", "replace").split())):
         return told
+    inside: Sequence[str] = ()
     for ancestor in block.container.ancestors():
-        if told := _told_language(ancestor.classes):
+        if told := _told_language(ancestor.classes) or (
+            _told_around(ancestor.classes) if "highlight" in inside else ""
+        ):
             return told
         if ancestor.tag != "pre" and ancestor.tag != "div":
             break
+        inside = ancestor.classes
     return ""
 
 
@@ -105,6 +110,12 @@ def _told_language(classes: Sequence[str]) -> str:
             if name.startswith(prefix) and _LANGUAGE.fullmatch(name[len(prefix) :]):
                 return name[len(prefix) :]
     return ""
+
+
+def _told_around(classes: Sequence[str]) -> str:
+    """The language in <div class="highlight-python3"><div class="highlight">, as Sphinx writes it."""
+    told = _told_language([name.replace("highlight-", "language-", 1) for name in classes])
+    return told if told not in _NO_LANGUAGES else ""
 
 
 def _list_place(block: Block, numbers: dict[int, int]) -> tuple[str, int, bool]:
