@@ -78,11 +78,13 @@ class Evaluation:
             return lambda sample: extract_lines(parse(sample.html, sample.url))
         if self.folds is None:
             return lambda sample: main_content(parse(sample.html, sample.url)).text
-        model_of = _fold_models(self.folds)
+        model_of = fold_models(self.folds)
         return lambda sample: main_content(parse(sample.html, sample.url), model=model_of(sample.fold)).text
 
 
-def _fold_models(directory: Path) -> Callable[[int], BlockModel]:
+def fold_models(directory: Path) -> Callable[[int], BlockModel]:
+    """The model of each fold that `nephila train --folds` wrote, read when asked for."""
+
     @cache
     def model_of(fold: int) -> BlockModel:
         path = directory / f"fold{fold}.npz"

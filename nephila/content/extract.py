@@ -13,7 +13,7 @@ from nephila.content.description import Description, describe
 from nephila.content.features import Floats, PageFeatures, page_features
 from nephila.content.judgement import Judgement
 from nephila.content.keeping import keep
-from nephila.content.labels import KINDS
+from nephila.content.kinds import told_kind
 from nephila.content.lines import extract_lines
 from nephila.content.markdown import render_markdown
 from nephila.content.model import BlockModel, shipped
@@ -28,9 +28,6 @@ from nephila.record import Record
 
 METHODS = ("auto", "lines")
 _COMMENT = 0.5
-_KIND_NAMES = {"collection": "listing", "forum": "thread"}
-_TOLD_KINDS = tuple(_KIND_NAMES.get(kind, kind) for kind in KINDS)
-_THINGS, _LIKELY_THING = ("product", "service"), 0.4
 
 
 @dataclass(slots=True)
@@ -95,7 +92,7 @@ def main_content(
         blocks,
         text,
         render_markdown(blocks, document.join),
-        told_kind(judgement.kinds),
+        told_kind(judgement.kinds, document.metadata),
         round(model.confidence(expected), 4),
         _comments(document, judgement.comment, kept),
         talk_named(page),
@@ -120,19 +117,6 @@ def _told(
         return without_teasers(judgement, page, kept)
     marks = posts_of(document)
     return judgement if marks is None else with_posts(judgement, marks, page.weights)
-
-
-def told_kind(kinds: Floats) -> str:
-    """The likeliest kind by the name that a record tells; a page of things only when that is likely by itself.
-
-    Held out, `wcxb_dev`: 0.774 of the kinds right, 0.770 by the likeliest of the model's own. An index that is neither
-    surely a listing nor anything else must not found rules for records.
-    """
-    likely: dict[str, float] = {}
-    for name, one in zip(_TOLD_KINDS, kinds.tolist(), strict=True):
-        likely[name] = likely.get(name, 0.0) + one
-    order = sorted(likely, key=likely.__getitem__, reverse=True)
-    return next((name for name in order if name not in _THINGS or likely[name] >= _LIKELY_THING), order[0])
 
 
 def _kept_blocks(document: Document, kept: NDArray[np.bool_]) -> list[Block]:

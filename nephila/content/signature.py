@@ -14,7 +14,7 @@ from typing import Any
 from nephila.content.people import is_capitalised, people, person, without_by
 from nephila.content.score import tokens
 from nephila.document import Document, unescape
-from nephila.document.jsonld import items, types
+from nephila.document.jsonld import items
 from nephila.native import find
 
 _WRITTEN_BY = re.compile(
@@ -117,8 +117,7 @@ def owner(document: Document) -> str | None:
 def is_product(document: Document) -> bool:
     """Whether the page says that it sells a thing, and not that it is an article about one."""
     told = document.metadata
-    kinds = {name for thing in items(told.json_ld) for name in types(thing)}
-    kinds.update(name for item in told.microdata for name in item["@type"])
+    kinds = told.types
     sold = "Product" in kinds or told.open_graph.get("og:type", "").endswith("product")
     return sold and not any("Article" in name or "Posting" in name for name in kinds)
 

@@ -6,6 +6,7 @@ Reads JSON-LD, OpenGraph and its kin, microdata and RDFa, <meta>, <time>; not th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -71,6 +72,13 @@ class Metadata:
     json_ld: list[Any] = field(default_factory=list)
     microdata: list[Item] = field(default_factory=list)
     rdfa: list[Item] = field(default_factory=list)
+
+    @property
+    def types(self) -> Counter[str]:
+        """How many things of each type the page tells machines of, by whatever notation."""
+        found = Counter(name for thing in items(self.json_ld) for name in types(thing))
+        found.update(name for item in self.microdata + self.rdfa for name in item["@type"])
+        return found
 
     @property
     def open_graph(self) -> dict[str, str]:

@@ -10,8 +10,7 @@ import pytest
 
 from nephila import extraction
 from nephila.content import METHODS, SiteMemory, main_content
-from nephila.content.extract import _comments, told_kind
-from nephila.content.labels import KINDS
+from nephila.content.extract import _comments
 from nephila.document import parse
 from nephila.errors import InputError
 from nephila.extraction import extract
@@ -86,20 +85,6 @@ def test_comments_amid_the_elements_of_a_post_are_told_apart_and_none_is_lost() 
     assert [text in record.text for text in said] == [False] * 5
     assert [text in together for text in said] == [True] * 5
     assert "10 Comments" not in record.text + together
-
-
-@pytest.mark.parametrize(
-    ("likely", "kind"),
-    [
-        ({"article": 0.6, "service": 0.4}, "article"),
-        ({"listing": 0.24, "collection": 0.1, "service": 0.3, "article": 0.3}, "listing"),
-        ({"service": 0.35, "documentation": 0.3, "article": 0.2}, "documentation"),
-        ({"service": 0.45, "documentation": 0.3}, "service"),
-        ({"forum": 0.9}, "thread"),
-    ],
-)
-def test_the_kind_that_a_record_tells(likely: dict[str, float], kind: str) -> None:
-    assert told_kind(np.array([likely.get(name, 0) for name in KINDS], np.float32)) == kind
 
 
 def test_bytes_in_any_encoding() -> None:
