@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.content_site import judged
-from nephila.content.datasets import set_names
+from nephila.content.gold.datasets import set_names
 from nephila.content.score import bag_score
 from nephila.content.training.examples import load_examples
 from nephila.content.training.validation import groups_of, kept_text

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.content_site import judged
-from nephila.content.datasets import FOLDS, set_names
+from nephila.content.gold.datasets import FOLDS, set_names
 from nephila.content.keeping import keep
 from nephila.content.score import bag_score
 from nephila.content.training.examples import load_examples

@@ -12,8 +12,8 @@ from collections import Counter
 from pathlib import Path
 
 from nephila.cli.evaluating import fold_models
-from nephila.content.datasets import read_set
-from nephila.content.features import page_features
+from nephila.content.features.page import page_features
+from nephila.content.gold.datasets import read_set
 from nephila.content.kinds import told_kind
 from nephila.document import parse
 

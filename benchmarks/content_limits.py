@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nephila.content.datasets import set_names
+from nephila.content.gold.datasets import set_names
 from nephila.content.model import shipped
 from nephila.content.score import bag_score
 from nephila.content.training.examples import Example, load_examples

@@ -18,8 +18,8 @@ import numpy as np
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from nephila.content.align import shares
-from nephila.content.datasets import gold_is_present, read_set
+from nephila.content.gold.align import shares
+from nephila.content.gold.datasets import gold_is_present, read_set
 from nephila.content.lines.classify import FEATURES, LEVELS, classify
 from nephila.content.lines.discretise import discretise
 from nephila.content.lines.features import LINKS, OUTPUT_LENGTH, TEXT_LENGTH, measure, normalise

@@ -20,7 +20,7 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from nephila.content.score import bag_score
-from nephila.content.site import SiteMemory
+from nephila.content.site.memory import SiteMemory
 from nephila.document import parse
 from nephila.extraction import main_content
 

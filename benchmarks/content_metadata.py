@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nephila import extract
-from nephila.content.datasets import Sample, read_set, set_names
+from nephila.content.gold.datasets import Sample, read_set, set_names
 from nephila.content.score import bag_score, tokens
 
 ALIKE = 0.8

@@ -18,8 +18,8 @@ import logging
 import time
 from pathlib import Path
 
-from nephila.content.datasets import Sample, read_set, set_names
-from nephila.content.peers import PEERS, Peer
+from nephila.content.gold.datasets import Sample, read_set, set_names
+from nephila.content.gold.peers import PEERS, Peer
 from nephila.content.score import bag_score, segment_score
 
 

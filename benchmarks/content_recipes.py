@@ -22,8 +22,8 @@ from pathlib import Path
 import numpy as np
 
 from nephila import extract
-from nephila.content.datasets import read_set, set_names
-from nephila.content.peers import PEERS, installed
+from nephila.content.gold.datasets import read_set, set_names
+from nephila.content.gold.peers import PEERS, installed
 from nephila.content.score import share_present, tokens
 
 LEAST = 0.8

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
-from nephila.content.datasets import FOLDS, set_names
+from nephila.content.gold.datasets import FOLDS, set_names
 from nephila.content.model import SITE_TREES, BlockModel
 from nephila.content.score import bag_score
-from nephila.content.site_look import with_site
-from nephila.content.symmetric import SymmetricTrees
+from nephila.content.site.look import with_site
 from nephila.content.training.examples import Example, load_examples
 from nephila.content.training.sites import by_site, fit_site, remember
 from nephila.content.training.validation import Judgements, kept_text
+from nephila.content.trees.symmetric import SymmetricTrees
 
 SEEN = (0, 1, 2, 5, 10, 20, 50, 100)
 

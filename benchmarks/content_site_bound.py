@@ -20,16 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.content_held_out import FOLD, GATE
-from nephila.content.datasets import set_names
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
+from nephila.content.gold.datasets import set_names
 from nephila.content.model import BlockModel, shipped
 from nephila.content.score import bag_score
-from nephila.content.site import SiteMemory
-from nephila.content.symmetric import SymmetricTrees
+from nephila.content.site.memory import SiteMemory
 from nephila.content.training.examples import Example, load_examples
 from nephila.content.training.sites import by_site, remember
 from nephila.content.training.trees import fit_trees
 from nephila.content.training.validation import Judgements, kept_text
+from nephila.content.trees.symmetric import SymmetricTrees
 
 PARTS = 5
 SETTINGS = {

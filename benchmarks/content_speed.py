@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nephila import extract
-from nephila.content.datasets import Sample, read_set, set_names
-from nephila.content.peers import PEERS, installed
+from nephila.content.gold.datasets import Sample, read_set, set_names
+from nephila.content.gold.peers import PEERS, installed
 from nephila.document import parse
 
 OURS, PARSE = "nephila", "nephila, parse and layout"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nephila.content.site_store import SiteStore
+from nephila.content.site.store import SiteStore
 from nephila.content.visual.store import VisualStore
 from nephila.document import parse
 from nephila.errors import StateError
@@ -23,7 +23,7 @@ from nephila.frontier.base import Lease
 from nephila.memory import SqliteMemory
 from nephila.wrappers.site_rules import SiteRules
 from nephila.wrappers.store import RuleStore
-from tests.content.test_site import page
+from tests.content.site.test_site import page
 from tests.wrappers.modern import pages
 
 

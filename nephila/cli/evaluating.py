@@ -13,11 +13,11 @@ import numpy as np
 import orjson
 
 from nephila.content import METHODS
-from nephila.content.datasets import Sample, gold_is_present, read_set, set_names
-from nephila.content.evaluation import PageResult, Row, TextOf, cached_results, interleaved, row_of
+from nephila.content.gold.datasets import Sample, gold_is_present, read_set, set_names
+from nephila.content.gold.evaluation import PageResult, Row, TextOf, cached_results, interleaved, row_of
+from nephila.content.gold.peers import PEERS, installed
 from nephila.content.lines import extract_lines
 from nephila.content.model import BlockModel
-from nephila.content.peers import PEERS, installed
 from nephila.document import parse
 from nephila.errors import ConfigError, InputError
 from nephila.extraction import main_content

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import typer
 
-from nephila.content.datasets import gold_is_present, read_set, set_names
+from nephila.content.gold.datasets import gold_is_present, read_set, set_names
 from nephila.content.lines.extract import CLASSIFIERS, LineExtractor
 from nephila.content.lines.extract import WEIGHTS as LINE_WEIGHTS
 from nephila.content.model import WEIGHTS

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from nephila.content.datasets import set_names
+from nephila.content.gold.datasets import set_names
 from nephila.content.score import Score
 from nephila.content.visual.data import MIXED
 from nephila.content.visual.strangers import stranger_tables

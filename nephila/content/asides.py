@@ -12,8 +12,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.families import place_of
-from nephila.content.features import BLOCK_COLUMNS, FLAGS_FROM, LINKED, PageFeatures
+from nephila.content.features.families import place_of
+from nephila.content.features.page import BLOCK_COLUMNS, FLAGS_FROM, LINKED, PageFeatures
 from nephila.document import Document
 from nephila.document.markup import attributes_of
 from nephila.document.outline import Ints

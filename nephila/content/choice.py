@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import Floats
-from nephila.content.native_choice import native_choice
+from nephila.content.features.page import Floats
+from nephila.content.native.choice import native_choice
 
 LEAST = 0.1
 """A page on which no block is as likely as this has no main text."""

@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.asides import captions_of, related_of
-from nephila.content.description import Description, describe
-from nephila.content.features import Floats, PageFeatures, page_features
+from nephila.content.features.page import Floats, PageFeatures, page_features
 from nephila.content.judgement import Judgement
 from nephila.content.keeping import keep
 from nephila.content.kinds import told_kind
 from nephila.content.lines import extract_lines
-from nephila.content.markdown import render_markdown
+from nephila.content.markdown.blocks import render_markdown
+from nephila.content.metadata.description import Description, describe
 from nephila.content.model import BlockModel, shipped
-from nephila.content.posts import PostsOf, posts_wanted, with_posts
-from nephila.content.replies import without_replies
-from nephila.content.site import PageView, SiteMemory, view_of
-from nephila.content.talk import talk_named
+from nephila.content.site.memory import PageView, SiteMemory, view_of
+from nephila.content.talk.posts import PostsOf, posts_wanted, with_posts
+from nephila.content.talk.replies import without_replies
+from nephila.content.talk.whole import talk_named
 from nephila.content.teasers import without_teasers
 from nephila.document import Block, Document
 from nephila.errors import InputError

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
+
+KINDS = ("article", "listing", "collection", "product", "forum", "documentation", "service")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,4 +18,4 @@ class Judgement:
     comment: Floats
     """Of each block, the probability that it is a reader's comment."""
     kinds: Floats
-    """The probability of each of `labels.KINDS`."""
+    """The probability of each of `KINDS`."""

@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nephila.content.choice import LEAST, choose
-from nephila.content.features import AGAIN, DIGITS, HEADINGS_FROM, OF_TITLE, TITLES, Floats, PageFeatures
-from nephila.content.judgement import Judgement
-from nephila.content.labels import KINDS
-from nephila.content.native_keeping import Kept, native_keeping
+from nephila.content.features.page import AGAIN, DIGITS, HEADINGS_FROM, OF_TITLE, TITLES, Floats, PageFeatures
+from nephila.content.judgement import KINDS, Judgement
+from nephila.content.native.keeping import Kept, native_keeping
 
 _CODE, _CONTROL = 35, 41
 """Columns of the dense features: in <pre> or the like; in <select> or <textarea>, which is like <pre> as well."""

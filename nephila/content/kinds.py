@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nephila.content.features import Floats
-from nephila.content.labels import KINDS
+from nephila.content.features.page import Floats
+from nephila.content.judgement import KINDS
 from nephila.document import Metadata
 
 _NAMES = {"collection": "listing", "forum": "thread"}

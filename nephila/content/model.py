@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import Floats, PageFeatures
+from nephila.content.features.page import Floats, PageFeatures
 from nephila.content.judgement import Judgement
-from nephila.content.native_network import NativeNetwork
-from nephila.content.second_look import second_look
-from nephila.content.site_look import with_site
-from nephila.content.symmetric import SymmetricTrees
-from nephila.content.talk import TALK_TREES, talk_asked, with_talk
+from nephila.content.native.network import NativeNetwork
+from nephila.content.site.look import with_site
+from nephila.content.talk.whole import TALK_TREES, talk_asked, with_talk
+from nephila.content.trees.second_look import second_look
+from nephila.content.trees.symmetric import SymmetricTrees
 from nephila.document.outline import Ints
 
 WEIGHTS = Path(__file__).parent / "weights" / "blocks.npz"

@@ -12,9 +12,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import AGAIN, LINKED, Floats, PageFeatures
-from nephila.content.judgement import Judgement
-from nephila.content.labels import KINDS
+from nephila.content.features.page import AGAIN, LINKED, Floats, PageFeatures
+from nephila.content.judgement import KINDS, Judgement
 
 _ARTICLE, _LIKELY = KINDS.index("article"), 0.5
 _LEAST = 5

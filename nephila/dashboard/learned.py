@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from nephila.content.site import SiteMemory
+from nephila.content.site.memory import SiteMemory
 from nephila.memory import Memory
 
 MOST = 500

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
 
-from nephila.content import written_dates
-from nephila.content.written_dates import DAY, NAME, OF, ORDINAL, date_shapes, day_named
+from nephila.content.metadata import written_dates
+from nephila.content.metadata.written_dates import DAY, NAME, OF, ORDINAL, date_shapes, day_named
 from nephila.forum import words
 
 _YEAR = r"(?P<year>(?:19|20)\d\d|['’]\d\d)"

@@ -8,7 +8,7 @@ from datetime import UTC, timezone
 from textwrap import dedent
 from typing import NamedTuple
 
-from nephila.content.markdown import render_markdown
+from nephila.content.markdown.blocks import render_markdown
 from nephila.document import unescape
 from nephila.document.links import Joiner
 from nephila.forum import words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nephila.content.posts import Mark, Marks
+from nephila.content.talk.posts import Mark, Marks
 from nephila.document import Document
 from nephila.forum.post import Post, PostPage
 from nephila.forum.posts import read_posts

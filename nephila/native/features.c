@@ -1,4 +1,4 @@
-/* The numbers of each block that the model sees: as nephila/content/features.py, in one pass over the text, one over the
+/* The numbers of each block that the model sees: as content/features/page.py, in one pass over the text, one over the
  * containers, one over the blocks. Counts, shares and logarithms; what the names say is told by the caller.
  *
  * Texts and kinds of containers are counted in tables of hashes with a seed of the process, so that no page can make

@@ -1,4 +1,4 @@
-/* The blocks to keep: as nephila/content/keeping.py, but for what the texts themselves tell. */
+/* The blocks to keep: as content/keeping.py, but for what the texts themselves tell. */
 
 #include <stdint.h>
 

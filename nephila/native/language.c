@@ -1,4 +1,4 @@
-/* The words of a text that tell its language: as nephila/content/language.py cuts and counts them. Code points come in,
+/* The words of a text that tell its language: as content/metadata/language.py cuts and counts them. Code points come in,
  * classed by the caller's tables; the caller's table of common words is fixed, so no page can make it collide. */
 
 #include <stdint.h>

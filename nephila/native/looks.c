@@ -1,4 +1,4 @@
-/* What is remembered of start tags (see nephila/content/names.py), found for all containers of a page in one call.
+/* What is remembered of start tags (see content/features/names.py), found for all containers of a page in one call.
  *
  * The memory is the caller's: a table of hashes, with a seed of the process so that no page can make them collide; the
  * tags themselves, which are compared; and a look for each. Who calls sees to it that nobody else does meanwhile.

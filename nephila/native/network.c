@@ -1,4 +1,4 @@
-/* The network over the blocks of a page: as nephila/content/model.py, without what only numpy needs.
+/* The network over the blocks of a page: as content/model.py, without what only numpy needs.
  *
  * A page has some hundred blocks, so numpy's time is that of its hundred calls. Here nothing is gathered: a neighbour is
  * a row further on, and blocks that follow each other in one container share the product of its mean. Only sums of

@@ -1,4 +1,4 @@
-/* The inputs of the second look: as refine.py, alike.py and stretches.py of nephila/content, for all candidates at once.
+/* The inputs of the second look: as refine.py, alike.py and stretches.py of content/trees, for all candidates at once.
  *
  * First what is the same for the page (sums along it, groups of places that look alike, the best container), then the
  * columns of each candidate, a number below the other.

@@ -1,4 +1,4 @@
-/* Hashes of what the blocks of a page say, without figures (see nephila/content/site.py): of the first bytes, and of
+/* Hashes of what the blocks of a page say, without figures (see content/site/memory.py): of the first bytes, and of
  * the whole, as XXH64 has them. */
 
 #include <stdint.h>

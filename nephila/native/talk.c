@@ -1,4 +1,4 @@
-/* Readers' comments as a whole: as nephila/content/talk.py, in one call; and which lines may speak of them, as
+/* Readers' comments as a whole: as content/talk/whole.py, in one call; and which lines may speak of them, as
  * talk_lines.py. */
 
 #include <math.h>

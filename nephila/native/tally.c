@@ -1,4 +1,4 @@
-/* Tables of a site's memory (see nephila/content/tally.py): a row of numbers for each 64-bit key, in the order in which
+/* Tables of a site's memory (see content/site/tally.py): a row of numbers for each 64-bit key, in the order in which
  * the keys came, and where each is, by its hash. The hash has a seed of the process, so that no page can make keys
  * collide. The arrays are the caller's, and so is the care that nobody else changes them meanwhile.
  */

@@ -1,4 +1,4 @@
-/* Boosted symmetric trees: as nephila/content/symmetric.py, a block after the other in the cache. */
+/* Boosted symmetric trees: as content/trees/symmetric.py, a block after the other in the cache. */
 
 #include <stdint.h>
 #include <string.h>

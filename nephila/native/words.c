@@ -1,4 +1,4 @@
-/* The first words of each block: as nephila/content/first_words.py. Code points come in, classed by the caller's table.
+/* The first words of each block: as content/features/first_words.py. Code points come in, classed by the caller's table.
  *
  * Lower case and classes of the basic plane are looked up. What a look-up cannot tell (a capital sigma, whose small
  * letter depends on its neighbours; figures that are no decimals; rare planes) is LEFT to Python, block by block.

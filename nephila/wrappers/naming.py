@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.forest import FEATURE, THRESHOLD, VALUE, Forest
+from nephila.content.trees.forest import FEATURE, THRESHOLD, VALUE, Forest
 from nephila.wrappers.comparison import Floats, Rarity, compare
 from nephila.wrappers.evidence import Evidence
 from nephila.wrappers.lexicon import Known

@@ -9,7 +9,7 @@ import re
 from typing import Any
 from urllib.parse import urljoin
 
-from nephila.content.written_dates import find_date
+from nephila.content.metadata.written_dates import find_date
 from nephila.document.dates import to_iso
 
 TYPES = ("text", "number", "price", "quantity", "date", "url", "image")

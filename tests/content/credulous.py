@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nephila.content.features import PageFeatures
-from nephila.content.judgement import Judgement
-from nephila.content.labels import KINDS
+from nephila.content.features.page import PageFeatures
+from nephila.content.judgement import KINDS, Judgement
 from nephila.content.model import BlockModel
 
 

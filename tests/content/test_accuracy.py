@@ -11,7 +11,7 @@ from zlib import crc32
 
 import pytest
 
-from nephila.content.datasets import Sample, gold_is_present, read_set
+from nephila.content.gold.datasets import Sample, gold_is_present, read_set
 from nephila.content.lines import extract_lines
 from nephila.content.score import bag_score, mean, segment_f1, segment_score
 from nephila.document import parse

@@ -7,7 +7,7 @@ import pytest
 
 from nephila import extract
 from nephila.content.asides import captions_of, related_of
-from nephila.content.features import page_features
+from nephila.content.features.page import page_features
 from nephila.document import parse
 
 TEXT = "The silk of a golden orb weaver holds more than steel of its own weight."

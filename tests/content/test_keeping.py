@@ -9,11 +9,10 @@ import pytest
 from nephila import native
 from nephila.content import keeping
 from nephila.content.choice import LEAST
-from nephila.content.features import AGAIN, PageFeatures, page_features
-from nephila.content.judgement import Judgement
+from nephila.content.features.page import AGAIN, PageFeatures, page_features
+from nephila.content.judgement import KINDS, Judgement
 from nephila.content.keeping import keep
-from nephila.content.labels import KINDS
-from nephila.content.native_keeping import native_keeping
+from nephila.content.native.keeping import native_keeping
 from nephila.document import parse
 
 TEXT = "The silk of a golden orb weaver holds more than steel of its own weight."

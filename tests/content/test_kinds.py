@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nephila.content.judgement import KINDS
 from nephila.content.kinds import told_kind
-from nephila.content.labels import KINDS
 from nephila.document import parse
 
 

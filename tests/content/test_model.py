@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nephila.content.features import Floats, PageFeatures, page_features
-from nephila.content.first_words import WORD_BUCKETS
-from nephila.content.labels import KINDS
+from nephila.content.features.first_words import WORD_BUCKETS
+from nephila.content.features.names import NAME_BUCKETS
+from nephila.content.features.page import Floats, PageFeatures, page_features
+from nephila.content.judgement import KINDS
 from nephila.content.model import DISTANCES, INPUTS, POOLED, BlockModel
-from nephila.content.names import NAME_BUCKETS
 from nephila.document import parse
 from nephila.document.outline import LEVELS
 
@@ -83,7 +83,7 @@ def test_confidence_follows_the_learned_line() -> None:
 
 def test_the_trained_network_is_the_one_that_runs() -> None:
     pytest.importorskip("jax")
-    from nephila.content.datasets import Sample
+    from nephila.content.gold.datasets import Sample
     from nephila.content.training.batches import Scale, _batch
     from nephila.content.training.examples import example_of
     from nephila.content.training.network import forward
@@ -103,8 +103,8 @@ def test_the_trained_network_is_the_one_that_runs() -> None:
 
 
 def test_labels_follow_the_gold() -> None:
-    from nephila.content.datasets import Sample
-    from nephila.content.labels import page_labels
+    from nephila.content.gold.datasets import Sample
+    from nephila.content.gold.labels import page_labels
 
     document = parse(HTML)
     full = page_labels(Sample("1", "dragnet", "a", 0, HTML, "First words, here. Second words. 12"), document)

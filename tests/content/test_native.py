@@ -13,26 +13,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nephila import extract, native
-from nephila.content import (
-    choice,
-    features,
-    language,
-    names,
-    native_features,
-    native_looks,
-    refine,
-    second_look,
-    symmetric,
-)
+from nephila.content import choice
 from nephila.content.choice import LEAST
-from nephila.content.datasets import read_set, set_names
-from nephila.content.features import PageFeatures, page_features
-from nephila.content.first_words import FirstWords, words_of
+from nephila.content.features import names
+from nephila.content.features import page as features
+from nephila.content.features.first_words import FirstWords, words_of
+from nephila.content.features.names import looks_of
+from nephila.content.features.page import PageFeatures, page_features
+from nephila.content.gold.datasets import read_set, set_names
+from nephila.content.metadata import language
 from nephila.content.model import BlockModel, shipped
-from nephila.content.names import looks_of
-from nephila.content.native_choice import native_choice
-from nephila.content.native_refine import native_inputs
-from nephila.content.symmetric import SymmetricTrees
+from nephila.content.native import features as native_features
+from nephila.content.native import looks as native_looks
+from nephila.content.native.choice import native_choice
+from nephila.content.native.refine import native_inputs
+from nephila.content.trees import refine, second_look, symmetric
+from nephila.content.trees.symmetric import SymmetricTrees
 from nephila.document import Document, parse
 from nephila.document.outline import start_tags
 from nephila.errors import InputError

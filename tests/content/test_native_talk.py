@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nephila import native
-from nephila.content import model, talk
-from nephila.content.features import PageFeatures, page_features
-from nephila.content.judgement import Judgement
-from nephila.content.labels import KINDS
+from nephila.content import model
+from nephila.content.features.page import PageFeatures, page_features
+from nephila.content.judgement import KINDS, Judgement
 from nephila.content.model import BlockModel, shipped
-from nephila.content.native_lines import native_lines
-from nephila.content.native_refine import ROOM_BELOW, Again
-from nephila.content.native_talk import native_talk
-from nephila.content.symmetric import SymmetricTrees
-from nephila.content.talk_lines import STEMS, talk_lines
+from nephila.content.native.lines import native_lines
+from nephila.content.native.refine import ROOM_BELOW, Again
+from nephila.content.native.talk import native_talk
+from nephila.content.talk import whole as talk
+from nephila.content.talk.lines import STEMS, talk_lines
+from nephila.content.trees.symmetric import SymmetricTrees
 from nephila.document import parse
 from nephila.errors import InputError
-from tests.content.test_talk import BLOG
+from tests.content.talk.test_talk import BLOG
 from tests.document.fuzz_document import mutated
 
 pytestmark = pytest.mark.skipif(

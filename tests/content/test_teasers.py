@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from nephila.content import main_content
-from nephila.content.features import page_features
-from nephila.content.judgement import Judgement
-from nephila.content.labels import KINDS
+from nephila.content.features.page import page_features
+from nephila.content.judgement import KINDS, Judgement
 from nephila.content.teasers import without_teasers
 from nephila.document import parse
 from tests.content.credulous import Credulous

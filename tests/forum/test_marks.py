@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nephila.content.posts import Mark
+from nephila.content.talk.posts import Mark
 from nephila.document import parse
 from nephila.forum import marks, read_posts
 from nephila.forum.marks import are_dated, post_marks

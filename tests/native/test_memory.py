@@ -16,7 +16,11 @@ PROGRAM = """
 import numpy, random, sys
 from pathlib import Path
 from nephila import native
-from nephila.content import choice, features, keeping, refine, site, talk
+from nephila.content import choice, keeping
+from nephila.content.features import page as features
+from nephila.content.site import memory as site
+from nephila.content.talk import whole as talk
+from nephila.content.trees import refine
 from nephila.content.extract import fill
 from nephila.content.model import WEIGHTS, BlockModel, shipped
 from nephila.document import Limits, parse, plain_text

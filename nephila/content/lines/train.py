@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.align import shares
+from nephila.content.gold.align import shares
 from nephila.content.lines.classify import FEATURES, LEVELS, Table, all_cells, cell
 from nephila.content.lines.discretise import discretise
 from nephila.content.lines.features import measure, normalise

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nephila.content.features import Floats
-from nephila.content.first_words import WORDS_EACH
+from nephila.content.features.first_words import WORDS_EACH
+from nephila.content.features.names import NAMES_EACH
+from nephila.content.features.page import Floats
 from nephila.content.model import CLIP
-from nephila.content.names import NAMES_EACH
 from nephila.content.training.examples import Example
 from nephila.document.outline import LEVELS
 

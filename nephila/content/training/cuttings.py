@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from nephila.content.datasets import Sample
+from nephila.content.gold.datasets import Sample
 from nephila.content.score import tokens
 
 Shingles = set[tuple[str, ...]]

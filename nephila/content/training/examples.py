@@ -12,10 +12,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from nephila.content.datasets import Sample, gold_is_present, read_set
-from nephila.content.features import PageFeatures, page_features
-from nephila.content.labels import PageLabels, page_labels
-from nephila.content.site import PageView, view_of
+from nephila.content.features.page import PageFeatures, page_features
+from nephila.content.gold.datasets import Sample, gold_is_present, read_set
+from nephila.content.gold.labels import PageLabels, page_labels
+from nephila.content.site.memory import PageView, view_of
 from nephila.content.training.cuttings import Cuttings, cut
 from nephila.content.training.variants import variant
 from nephila.document import parse

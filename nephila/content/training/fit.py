@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
 from nephila.content.training.batches import Scale, epoch, scale_of, steps_each_epoch
 from nephila.content.training.examples import Example, Variants
 from nephila.content.training.network import Parameters, initial, loss

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from xxhash import xxh3_128
 
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
 from nephila.content.training import batches, network
 from nephila.content.training import fit as fitting
 from nephila.content.training.examples import Example, Variants

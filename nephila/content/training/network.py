@@ -8,10 +8,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from nephila.content.first_words import WORD_BUCKETS
-from nephila.content.labels import KINDS
+from nephila.content.features.first_words import WORD_BUCKETS
+from nephila.content.features.names import NAME_BUCKETS
+from nephila.content.judgement import KINDS
 from nephila.content.model import DISTANCES, INPUTS, POOLED
-from nephila.content.names import NAME_BUCKETS
 from nephila.document.outline import LEVELS
 
 NAME_SIZE, WORD_SIZE = 12, 8

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.datasets import FOLDS, set_names
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
+from nephila.content.gold.datasets import FOLDS, set_names
 from nephila.content.model import WEIGHTS, BlockModel
 from nephila.content.score import Score
 from nephila.content.training.examples import Example, Variants, load_examples, load_variants

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
 from nephila.content.judgement import Judgement
 from nephila.content.model import TREES
-from nephila.content.refine import candidates, refinement_inputs
 from nephila.content.training.batches import page_weight
 from nephila.content.training.examples import Example
 from nephila.content.training.trees import SETTINGS, fit_trees
+from nephila.content.trees.refine import candidates, refinement_inputs
 
 # Sets that tell only segments know a handful of blocks of a page, and those are not drawn evenly.
 SEGMENTS_WEIGHT = 0.1

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
 from nephila.content.model import SITE_TREES
-from nephila.content.site import SiteMemory
-from nephila.content.site_look import FALLING, RISING, in_question, site_inputs
+from nephila.content.site.look import FALLING, RISING, in_question, site_inputs
+from nephila.content.site.memory import SiteMemory
 from nephila.content.training.examples import Example
 from nephila.content.training.trees import SETTINGS, fit_trees
 from nephila.content.training.validation import Judgements

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
+from nephila.content.gold.labels import UNKNOWN
 from nephila.content.judgement import Judgement
-from nephila.content.labels import UNKNOWN
-from nephila.content.refine import candidates, refinement_inputs
-from nephila.content.talk import TALK_TREES, talk_asked, talk_inputs
+from nephila.content.talk.whole import TALK_TREES, talk_asked, talk_inputs
 from nephila.content.training.examples import Example
 from nephila.content.training.trees import SETTINGS, fit_trees
+from nephila.content.trees.refine import candidates, refinement_inputs
 
 _MOSTLY = 0.5
 """The share of a block that must be in the gold for a block of text, or of comments."""

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content import forest, symmetric
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
+from nephila.content.trees import forest, symmetric
 
 DEPTH = 6
 """Of ordinary trees."""

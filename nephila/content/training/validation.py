@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from nephila.content.datasets import FOLDS
-from nephila.content.features import Floats
+from nephila.content.features.page import Floats
+from nephila.content.gold.datasets import FOLDS
 from nephila.content.judgement import Judgement
 from nephila.content.keeping import keep
 from nephila.content.model import BlockModel

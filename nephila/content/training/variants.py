@@ -15,7 +15,7 @@ from dataclasses import fields
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 from xxhash import xxh3_64_hexdigest
 
-from nephila.content.datasets import Sample
+from nephila.content.gold.datasets import Sample
 from nephila.content.training.cuttings import LISTS, MOST_PAGE, Cutting, Cuttings, is_strange, shingles, smallest_around
 
 Draw = random.Random

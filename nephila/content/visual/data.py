@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from nephila.content.datasets import DataError, set_names
+from nephila.content.gold.datasets import DataError, set_names
 from nephila.content.visual.page import VisualBlock, VisualPage, folded
 
 MIXED = "chaos"

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from nephila.content.align import shares as gold_shares
-from nephila.content.datasets import LEAST_PRESENT
+from nephila.content.gold.align import shares as gold_shares
+from nephila.content.gold.datasets import LEAST_PRESENT
 from nephila.content.score import Score, bag_score, mean, share_present, tokens
 from nephila.content.visual.data import MIXED, GoldPage, read_pages, site_names
 from nephila.content.visual.density import density_sum_blocks
