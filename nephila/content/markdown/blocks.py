@@ -20,6 +20,9 @@ _LONGEST_CELL = 200
 _LANGUAGES = ("language-", "lang-", "highlight-source-", "brush-")
 _NO_LANGUAGES = ("default", "none", "text")
 _LANGUAGE = re.compile(r"[a-z0-9][a-z0-9+#.-]{0,19}", re.IGNORECASE)
+_ALL_BOLD = re.compile(r"^\*\*([^*]+)\*\*$")
+"""A heading stands out as it is."""
+_LINE_BREAK = re.compile(r"\n(?!\n|$)")
 _CODE_CLASSES = re.compile(rb'<code\b[^>]*? class="([^"]*)"')
 _HEAD = 500
 """Bytes of a listing in which the element that names its language begins."""
@@ -59,15 +62,14 @@ def _joined(parts: list[_Part]) -> str:
 def _render_block(block: Block, join: Join, numbers: dict[int, int]) -> _Part:
     container = block.container
     flags = container.flags
-    if flags & _CODE:
-        return _quoted(_fenced(block), container), False
-    text = render_inline(block, join)
-    if flags & HEADING_BITS:
-        return f"{'#' * container.heading} {' '.join(text.split())}", False
+    text = _fenced(block) if flags & _CODE else render_inline(block, join)
+    if flags & HEADING_BITS and not flags & _CODE:
+        line = _ALL_BOLD.sub(r"\1", " ".join(text.split()))
+        return f"{'#' * container.heading} {line}", False
     if flags & _LIST:
         marker, indent, first = _list_place(block, numbers)
         if marker:
-            inner = text.replace("\n", "\n" + " " * (indent + len(marker)))
+            inner = _LINE_BREAK.sub("\n" + " " * (indent + len(marker)), text) if "\n" in text else text
             lead = marker if first else " " * len(marker)
             return _quoted(" " * indent + lead + inner, container), first
     return _quoted(text, container) if flags & _QUOTE else text, False

@@ -9,17 +9,22 @@ from nephila.document import Block, attributes_of, unescape
 
 Join = Callable[[str], str | None]
 
-_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "code": "`", "kbd": "`", "samp": "`", "tt": "`"}
+_MARKS = {
+    **dict.fromkeys(("b", "strong"), "**"),
+    **dict.fromkeys(("i", "em", "cite"), "*"),
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), "`"),
+    **dict.fromkeys(("del", "s", "strike"), "~~"),
+}
 _MARKED = re.compile(rf"<(?:a|{'|'.join(_MARKS)})[ >]".encode())
 """Without one of these, the markup is the text."""
 _TOKEN = re.compile(r"([^<]+)|<(/?)([a-z][^\s>]*)([^>]*)>")
 _SKIPPED = re.compile(r"<(svg|script|style|template|iframe|audio|video|canvas)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 _MAY_SKIP = re.compile(r"<(?:svg|script|style|template|iframe|audio|video|canvas|!--)")
 _HREF = re.compile(r'(?: [^\s=>"]+="[^"]*")*? href="([^"]*)"')
-_ORDER = ("**", "*", "`")
-_SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!]))")
+_ORDER = ("~~", "**", "*", "`")
+_SPECIAL = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!])|~(?=~))")
 _LINE_START = re.compile(r"^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})", re.MULTILINE)
-_PLAIN = re.compile(r"[^\W\d_][^\\`*\[\]_<\n]*+")
+_PLAIN = re.compile(r"[^\W\d_][^\\`*\[\]_<~\n]*+")
 """A line that begins with a letter and has nothing that is ever escaped, as most have."""
 _BLANK = re.compile(r"[\s\u200b-\u200f\u2060\ufeff\xad]*")
 """What nobody sees, joiners of no width among it."""
@@ -30,7 +35,16 @@ _SPACES = re.compile(r"[\t\r\n\f\v\xa0][ \t\r\n\f\v\xa0]*| [ \t\r\n\f\v\xa0]+")
 def escape(text: str) -> str:
     """Text with a backslash before each character that Markdown would take for markup."""
     # Looks at most texts, one by one: a third of the time of a loop, and for a line of a search.
-    may_be = "_" in text or "*" in text or "[" in text or "]" in text or "`" in text or "<" in text or "\\" in text
+    may_be = (
+        "_" in text
+        or "*" in text
+        or "[" in text
+        or "]" in text
+        or "`" in text
+        or "<" in text
+        or "\\" in text
+        or "~~" in text
+    )
     return _SPECIAL.sub(r"\\\1", text) if may_be else text
 
 

@@ -23,6 +23,12 @@ def markdown(html: str) -> str:
         ("<ul><li>one<li>two</ul>", "- one\n- two"),
         ("<ol start=3><li>c<li>d</ol>", "3. c\n4. d"),
         ("<ul><li>one<ol><li>a<li value=7>b</ol></ul>", "- one\n  1. a\n  7. b"),
+        (
+            "<ul><li>do<pre>a\n\n  b</pre><li><pre>c</pre></ul>",
+            "- do\n\n  ```\n  a\n\n    b\n  ```\n\n- ```\n  c\n  ```",
+        ),
+        ("<h2><b>All</b></h2><h3><b>One</b> and <b>two</b></h3>", "## All\n\n### **One** and **two**"),
+        ("<p><del>not</del> so, <s>no</s> ~~ nor ~ so</p>", "~~not~~ so, ~~no~~ \\~~ nor ~ so"),
         ("<blockquote><p>said</p></blockquote>", "> said"),
         ("<pre><code class='x'>a  = 1\n  b</code></pre>", "```\na  = 1\n  b\n```"),
         ("<pre class=language-py>x</pre>", "```py\nx\n```"),
@@ -61,7 +67,7 @@ def test_the_fence_is_longer_than_the_ticks_in_the_code() -> None:
     assert markdown("<pre>a ``` b</pre>") == "````\na ``` b\n````"
 
 
-@given(st.text(alphabet="ab*_`[]()<>#|\\-1.\n &", min_size=1, max_size=60))
+@given(st.text(alphabet="ab*_~`[]()<>#|\\-1.\n &", min_size=1, max_size=60))
 def test_no_word_is_lost_or_made_up(text: str) -> None:
     escaped = text.replace("&", "&amp;").replace("<", "&lt;")
     shown = markdown(f"<p>x{escaped}x</p>")
