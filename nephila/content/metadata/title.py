@@ -38,6 +38,8 @@ def titles_of(document: Document) -> tuple[str | None, str | None]:
         only = top[0] if len(top) == 1 else None
         return only, only
     site = _site_words(document)
+    if declared and (told := _told(headings, declared[0])) is not None:
+        return told, told
     headline, shown = _headline(headings, whole, site)
     if headline is not None:
         return headline, headline
@@ -61,6 +63,19 @@ def _headings(document: Document) -> list[tuple[int, str]]:
 _SECOND = 2 << HEADING_SHIFT
 
 
+def _told(headings: list[tuple[int, str]], declared: str) -> str | None:
+    """The heading that says what the page tells machines to be its title, word for word."""
+    words = tokens(declared)
+    same = [
+        (level, text) for level, text in headings[:_MOST_HEADINGS] if len(text) >= _TELLING and tokens(text) == words
+    ]
+    return min(same)[1] if same else None
+
+
+_TELLING = 20
+"""Characters; less may be the site's name."""
+
+
 def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> tuple[str | None, str | None]:
     """The heading that agrees best with <title>, if it is the title, and in any case if it stands for it.
 
@@ -81,6 +96,7 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> tu
         if known.isdisjoint(words):
             continue
         if level == 1 and words in cut.values():
+            text = _longer_piece(headings, cut, words) or text
             return text, text  # none can be better
         bags = bags or [(len(words), _bag(words)) for text, words in cut.items() if words or text == whole]
         own = _bag(words)
@@ -94,6 +110,20 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> tu
         if value >= _BEST:
             break
     return best and best[1], shown and shown[1]
+
+
+def _longer_piece(headings: list[tuple[int, str]], cut: dict[str, list[str]], words: list[str]) -> str | None:
+    """The second heading that is another piece of <title>, and much longer: then the first names a section."""
+    if len(words) > _NAME:
+        return None
+    for level, text in headings[:_MOST_HEADINGS]:
+        other = tokens(text)
+        if level == 2 and len(other) >= _TIMES * len(words) and len(other) > _NAME and other in cut.values():
+            return text
+    return None
+
+
+_TIMES, _NAME = 2, 3
 
 
 def _bag(words: list[str]) -> dict[str, int]:

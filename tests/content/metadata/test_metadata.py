@@ -51,6 +51,9 @@ def test_dates_in_addresses() -> None:
     assert date_in_url("https://a.example/2024/spider/06/story") is None
 
 
+_TELLING = "All that golden spiders weave of silk"
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
@@ -66,6 +69,23 @@ def test_dates_in_addresses() -> None:
         ("<title>How spiders weave - site</title>", "How spiders weave"),
         ("<meta property='og:site_name' content='Web News'><title>Web News: Spiders</title>", "Web News: Spiders"),
         ("<meta property='og:site_name' content='Web News'><title>Web News | Golden spiders</title>", "Golden spiders"),
+        (
+            "<title>The Garden » Archive » How spiders weave</title><h1>The Garden</h1><h2>How spiders weave</h2>",
+            "The Garden",
+        ),
+        (
+            "<title>The Garden » How golden spiders weave</title><h1>The Garden</h1><h2>How golden spiders weave</h2>",
+            "How golden spiders weave",
+        ),
+        (
+            f"<title>Out of the earth | {_TELLING}</title><h1>Out of the earth</h1><h2>{_TELLING}</h2>",
+            "Out of the earth",
+        ),
+        (
+            f"<title>Spiders</title><h2>Spiders</h2><meta property=og:title content='{_TELLING}'><h1>{_TELLING}!</h1>",
+            f"{_TELLING}!",
+        ),
+        ("<title>Weave</title><meta property=og:title content='The Garden'><h1>Weave</h1><h2>The Garden</h2>", "Weave"),
         ("<h1>Only a headline</h1>", "Only a headline"),
         ("<p>nothing</p>", None),
     ],
