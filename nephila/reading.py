@@ -36,7 +36,7 @@ _HTML_STARTS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<!--", b"<met
 _SNIFFED_BYTES = 512
 _LONG_BLOCKS = 2000
 EARLY_PAGES = 20
-"""Pages of a site till its memory tells most of what it will (docs/extraction.md has the curve)."""
+"""Pages of a site till its memory tells most of what it will (docs/extraction-figures.md has the curve)."""
 _BINARY = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
 

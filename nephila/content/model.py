@@ -4,7 +4,7 @@ Each block starts as a vector of its own features. In each layer it then sees it
 2, 4, 8, 16 blocks away), the mean of two of the containers that it stands in, and the mean of the page. A container's
 blocks are consecutive, so its mean is a difference of two running sums. The page's kind comes from the mean and the
 maximum of the vectors. Boosted trees (`refine`, `symmetric`) then correct what the network says of the blocks that it
-does not rule out. docs/extraction.md tells what else was tried.
+does not rule out. docs/extraction-tried.md tells what else was tried.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CLIP = 5.0
 TREES, SITE_TREES = "trees", "site_trees"
 """What the weights of the second look and of the look at the site begin with."""
 _FIRST_WORD = np.float32(0.1)
-"""The network's say beside the trees': a little steadies them, half is worse than either (docs/extraction.md)."""
+"""The network's say beside the trees': a little steadies them, half is worse than either (docs/extraction-tried.md)."""
 
 Weights = Mapping[str, NDArray[np.generic]]
 

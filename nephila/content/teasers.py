@@ -2,7 +2,7 @@
 
 Below many articles stand the beginnings of others, each under a linked title: sentences like the article's own, which
 the model takes for text. What tells them is how they come: several in places of the same looks, nearly each with a
-title that is a link, and nothing else of the text behind them. docs/extraction.md tells what that is worth.
+title that is a link, and nothing else of the text behind them. docs/extraction-tried.md tells what that is worth.
 """
 
 from __future__ import annotations

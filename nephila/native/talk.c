@@ -1,5 +1,5 @@
 /* Readers' comments as a whole: as content/talk/whole.py, in one call; and which lines may speak of them, as
- * talk_lines.py. */
+ * content/talk/lines.py. */
 
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 """The accuracy gate: a fixed sample of real pages must come out as well as it did when the floors were pinned.
 
-The sample's pages were in the training, so the floors say nothing about new sites (docs/extraction.md does): they catch
-a change that spoils the way from page to text. A floor is lowered only in a commit that says why.
+The sample's pages were in the training, so the floors say nothing about new sites, as docs/extraction-figures.md does:
+they catch a change that spoils the way from page to text. A floor is lowered only in a commit that says why.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Boosted trees see both: how sure the model is, how often the text was seen, what the model thought on other pages of
 the places around it, and the same of the neighbours. They may take away only what repeats or stands in a bad place, and
 do not count for all: for less than the model's own word on pages of kinds that they did not learn from.
-docs/extraction.md has what it is worth.
+docs/extraction-figures.md has what it is worth.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _SENTENCE = 6
 _REPEATS, _NOT_HERE = 0.05, -1.0
 """What repeats on a larger share of the pages, or stands where the model found no text, may be taken away."""
 _KNOWN_KINDS = [KINDS.index("article"), KINDS.index("forum")]
-"""The trees learned from sites of these: pages of other kinds go by the model's own word (docs/extraction.md)."""
+"""The trees learned from sites of these: pages of other kinds go by the model's own word."""
 _HEARD_FROM = np.float32(np.log1p(20))
-"""The logarithm of the pages that a memory needs: a younger one costs more than it tells (docs/extraction.md)."""
+"""The logarithm of the pages that a memory needs: a younger one costs more than it tells."""
 _TRUST = 0.7
 """How much the trees count for beside the model's own word, on pages of known kinds: they learned from few sites."""
 _LEAST, _LEAST_PLACE = -6.8, -4.0

@@ -4,7 +4,7 @@ Two tables of a site, hashes and counts only. *Texts*: on how many pages a block
 the same text, stood in the same kind of place; what repeats is furniture ("Tags: ...", "Last changed on ..."). *Places*
 (tags and classes of three containers, the closest, and one and two above): how likely the model found the blocks there
 on average; a site puts its text in the same places on all pages, so what the model doubts on one page is told by the
-others. `site_look` weighs both.
+others. `look` weighs both.
 
 Memories of several workers are merged by adding; counts are halved as they grow, so that a redesign is forgotten.
 """

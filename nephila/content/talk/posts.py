@@ -39,7 +39,7 @@ _LIKELY = 0.5
 _IN_DOUBT = 0.92
 """The expected F1 from which on a text is left as it is: to read posts takes five times as long as all the rest."""
 _ODDS = np.array([-4.0, -2.0, 0.0, 2.0], dtype=np.float32)
-"""By mark, what is added to the logit that a block is text: docs/extraction.md has the figures."""
+"""By mark, what is added to the logit that a block is text: docs/extraction-tried.md has the figures."""
 _MOST_OUTSIDE = 0.3
 """Of the likely text: more is posts that were not seen, the first one as a rule, or an article above its comments."""
 _LEAST = np.float32(1e-4)

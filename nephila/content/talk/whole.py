@@ -5,7 +5,7 @@ again: at what the second look was shown, and at where the page says that commen
 short lines with dates stand around (each comment has one). Then comments are taken for what they are on nearly all
 pages, one stretch: the one whose blocks speak for it most. What stands in it is no text of an article, however much a
 part of it looks like one; in a thread it is the text. Where the page may be one or the other, the names decide that its
-elements have. docs/extraction.md tells what that is worth.
+elements have. docs/extraction-tried.md tells what that is worth.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Chosen by experiment on the folds (docs/extraction.md)."""
+    """Chosen by experiment on the folds (docs/extraction-tried.md)."""
 
     width: int = 48
     epochs: int = 9

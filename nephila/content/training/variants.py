@@ -2,7 +2,7 @@
 
 A site never seen has other names of classes, other elements around its text, other furniture, and tells machines less
 or more. A variant of a training page has the text and the gold of the page and differs in these; the labels are found
-anew from the gold. docs/extraction.md tells what it brought.
+anew from the gold. docs/extraction-tried.md tells what it brought.
 """
 
 from __future__ import annotations

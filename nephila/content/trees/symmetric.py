@@ -1,7 +1,7 @@
 """Boosted symmetric trees in numpy: all nodes of one depth ask the same question. Knows numbers only.
 
 So the leaf of a row is a number whose bits are the answers, and nobody walks down a tree: 300 trees take a tenth of the
-time of 160 ordinary ones (`forest`), and were as accurate (docs/extraction.md).
+time of 160 ordinary ones (`forest`), and were as accurate (docs/extraction-tried.md).
 """
 
 from __future__ import annotations
