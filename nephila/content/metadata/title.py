@@ -65,15 +65,15 @@ _SECOND = 2 << HEADING_SHIFT
 
 def _told(headings: list[tuple[int, str]], declared: str) -> str | None:
     """The heading that says what the page tells machines to be its title, word for word."""
-    words = tokens(declared)
-    same = [
-        (level, text) for level, text in headings[:_MOST_HEADINGS] if len(text) >= _TELLING and tokens(text) == words
-    ]
+    if len(declared) < _TELLING:
+        return None
+    near = [one for one in headings[:_MOST_HEADINGS] if abs(len(one[1]) - len(declared)) <= _SIGNS]
+    same = [one for one in near if tokens(one[1]) == tokens(declared)]
     return min(same)[1] if same else None
 
 
-_TELLING = 20
-"""Characters; less may be the site's name."""
+_TELLING, _SIGNS = 20, 8
+"""Characters of a title that is not just the name of the site, and those that may be signs or blanks."""
 
 
 def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> tuple[str | None, str | None]:
