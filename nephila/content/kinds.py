@@ -27,13 +27,11 @@ _SURE, _FAIRLY = 30.0, 8.0
 def told_kind(kinds: Floats, metadata: Metadata | None = None) -> str:
     """The likeliest kind by the name that a record tells; a page of things only when that is likely by itself."""
     likely = dict(zip(KINDS, kinds.tolist(), strict=True))
-    whole = sum(likely.values())
     for kind, times in declared_kinds(metadata) if metadata is not None else ():
         likely[kind] *= times
-    share = whole / (sum(likely.values()) or 1.0)
     told: Counter[str] = Counter()
     for kind, one in likely.items():
-        told[_NAMES.get(kind, kind)] += one * share
+        told[_NAMES.get(kind, kind)] += one
     order = [name for name, _ in told.most_common()]
     # An index that is neither surely a listing nor anything else must not found rules for records.
     return next((name for name in order if name not in _THINGS or told[name] >= _LIKELY_THING), order[0])

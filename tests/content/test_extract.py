@@ -10,7 +10,7 @@ import pytest
 
 from nephila import extraction
 from nephila.content import METHODS, SiteMemory, main_content
-from nephila.content.extract import _comments
+from nephila.content.extract import Content, _comments, _dated_span
 from nephila.document import parse
 from nephila.errors import InputError
 from nephila.extraction import extract
@@ -220,3 +220,13 @@ def test_comments_that_the_model_does_not_see_are_read_by_their_names(monkeypatc
     ]
     monkeypatch.setattr(extraction, "MOST_BLOCKS", 3)
     assert extract(page).comments is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "dated"), [("article", True), ("thread", True), ("product", False), ("listing", False)]
+)
+def test_only_what_is_published_on_a_day_is_dated_by_the_line_beside_its_text(kind: str, dated: bool) -> None:
+    blocks = parse("<p>Part one<p>Part two<p>Part three").blocks
+    span = _dated_span(Content(list(blocks)[1:], "", "", kind))
+    assert span == ((1, 2) if dated else None)
+    assert _dated_span(Content([], "", "", kind)) is None

@@ -113,12 +113,12 @@ def _headline(headings: list[tuple[int, str]], whole: str, site: set[str]) -> tu
 
 
 def _longer_piece(headings: list[tuple[int, str]], cut: dict[str, list[str]], words: list[str]) -> str | None:
-    """The second heading that is another piece of <title>, and much longer: then the first names a section."""
+    """Another heading that is another piece of <title>, and much longer: then the first names a section."""
     if len(words) > _NAME:
         return None
-    for level, text in headings[:_MOST_HEADINGS]:
+    for _, text in headings[:_MOST_HEADINGS]:
         other = tokens(text)
-        if level == 2 and len(other) >= _TIMES * len(words) and len(other) > _NAME and other in cut.values():
+        if len(other) >= _TIMES * len(words) and len(other) > _NAME and other in cut.values():
             return text
     return None
 

@@ -51,7 +51,7 @@ def test_dates_in_addresses() -> None:
     assert date_in_url("https://a.example/2024/spider/06/story") is None
 
 
-_TELLING = "All that golden spiders weave of silk"
+_TELLING = "All that golden spiders weave of their silk in a garden"
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ _TELLING = "All that golden spiders weave of silk"
             "Out of the earth",
         ),
         (
-            f"<title>Spiders</title><h2>Spiders</h2><meta property=og:title content='{_TELLING}'><h1>{_TELLING}!</h1>",
+            f"<title>Silk</title><h2>{_TELLING}?</h2><meta property=og:title content='{_TELLING}'><h1>{_TELLING}!",
             f"{_TELLING}!",
         ),
         ("<title>Weave</title><meta property=og:title content='The Garden'><h1>Weave</h1><h2>The Garden</h2>", "Weave"),
