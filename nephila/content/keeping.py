@@ -116,7 +116,8 @@ def _drop_behind_article(kept: NDArray[np.bool_], likely: Floats, page: PageFeat
     """What stands behind the innermost container of most of the text is other things' text, unless it is sure, or many
     blocks: ingredients of a recipe, answers to questions."""
     doubtful = (kept & (likely < _SURE)).nonzero()[0]
-    if not len(doubtful):
+    much = _MUCH * (page.weights @ kept)
+    if page.weights[doubtful].sum() < much or not len(doubtful):
         return
     sums = np.zeros(len(kept) + 1)
     np.cumsum(kept * likely * page.weights, out=sums[1:])
@@ -127,5 +128,5 @@ def _drop_behind_article(kept: NDArray[np.bool_], likely: Floats, page: PageFeat
     around = (sums[ends] - sums[starts] >= most).nonzero()[0]
     # More than half of a whole is in one container only, and in those around it, which begin before it.
     behind = doubtful[doubtful >= ends[around[-1]]]
-    if len(behind) <= _FEW and page.weights[behind].sum() >= _MUCH * page.weights[kept].sum():
+    if len(behind) <= _FEW and page.weights[behind].sum() >= much:
         kept[behind] = False

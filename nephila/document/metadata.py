@@ -6,7 +6,6 @@ Reads JSON-LD, OpenGraph and its kin, microdata and RDFa, <meta>, <time>; not th
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,10 +73,11 @@ class Metadata:
     rdfa: list[Item] = field(default_factory=list)
 
     @property
-    def types(self) -> Counter[str]:
-        """How many things of each type the page tells machines of, by whatever notation."""
-        found = Counter(name for thing in items(self.json_ld) for name in types(thing))
-        found.update(name for item in self.microdata + self.rdfa for name in item["@type"])
+    def types(self) -> list[str]:
+        """The types of all things that the page tells machines of, by whatever notation."""
+        found = [name for thing in items(self.json_ld) for name in types(thing)] if self.json_ld else []
+        for item in self.microdata + self.rdfa:
+            found += item["@type"]
         return found
 
     @property

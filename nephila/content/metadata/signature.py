@@ -118,7 +118,7 @@ def is_product(document: Document) -> bool:
     """Whether the page says that it sells a thing, and not that it is an article about one."""
     told = document.metadata
     kinds = told.types
-    sold = "Product" in kinds or told.open_graph.get("og:type", "").endswith("product")
+    sold = "Product" in kinds or told.meta.get("og:type", ("",))[0].endswith("product")
     return sold and not any("Article" in name or "Posting" in name for name in kinds)
 
 
