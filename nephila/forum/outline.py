@@ -211,6 +211,8 @@ _ROW_END = frozenset({"table", "ul", "ol", "section", "main"})
 _ALONE = 2
 """Steps up from the title of a list's only row: nothing says where the row ends."""
 _FACT = re.compile(r"\d")
+_LINKS = 12
+"""Of a row, beside its title."""
 
 
 def _row(page: Page, anchor: Anchor, start: int, stop: int) -> Row:
@@ -222,12 +224,13 @@ def _row(page: Page, anchor: Anchor, start: int, stop: int) -> Row:
         if not anchor.node.start <= begins[i] < anchor.node.stop and len(texts[i]) <= 80 and _FACT.search(texts[i])
     ]
     hrefs = [
-        inner.attributes["href"]
+        href
         for inner in page.tree.links_between(start, stop)
-        if inner is not anchor.node and _FACT.search(inner.attributes.get("href", ""))
+        if inner is not anchor.node and _FACT.search(href := inner.attributes.get("href", ""))
     ]
-    # Canonical: a session in the address is no news.
-    row.links = [url for url in resolve(anchor.url, hrefs[:12]) if url is not None]
+    # Canonical: a session in the address is no news, nor does it make a fact of a link that has no other number.
+    links = (url for url in resolve(anchor.url, hrefs[: 2 * _LINKS]) if url is not None)
+    row.links = [url for url in links if _FACT.search(url.partition("://")[2].partition("/")[2])][:_LINKS]
     points = page.points_between(start, stop)
     exact = [p for p in points if not p.when.relative]
     if exact:
