@@ -111,9 +111,13 @@ class Gate:
         # robots.txt was itself a request to this host, made under this lease: the page waits for its turn.
         asked_at = robots.fetcher.asked_at(lease.host)
         delay = max(asked, self._parts.politeness.rule(lease.host).delay)
-        if asked_at is not None and delay:
-            await asyncio.sleep(max(0.0, asked_at + delay - time.monotonic()))
+        if asked_at is not None and (left := asked_at + delay - time.monotonic()) > 0:
+            await asyncio.sleep(left + _TICKS)
         return delay
+
+
+_TICKS = 0.002
+"""uvloop counts in whole milliseconds, and may wake up as much too soon."""
 
 
 def _host_cause(reason: str) -> Cause:
