@@ -22,7 +22,7 @@ from nephila.native import find
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*$")
 _URL = re.compile(r"https?://|www\.|/", re.IGNORECASE)
 _TAG_SEPARATOR = re.compile(r"[,;،、，；\n]")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _MOST_TAGS, _MOST_AUTHORS = 100, 10
 
 # Names of <meta>, the most reliable first.
@@ -114,7 +114,7 @@ def read_metadata(
     found.title = title or _first(_meta(meta, ("og:title", "twitter:title", "dc.title")))
     found.description = _first(_meta(meta, _DESCRIPTION), _texts(things, "description"))
     found.language = _language(tree, meta, things, header_language)
-    own, replies = _own(marked)
+    own, replies = _own_and_replies(marked)
     # <meta itemprop> of what readers said is among what <meta> tells.
     said = {day for name in ("datePublished", "dateModified") for day in _props(replies, name)}
     found.published = (
@@ -145,7 +145,7 @@ def _by_name(metas: Iterable[dict[str, str]]) -> dict[str, list[str]]:
     return found
 
 
-def _own(marked: list[Item]) -> tuple[list[Item], list[Item]]:
+def _own_and_replies(marked: list[Item]) -> tuple[list[Item], list[Item]]:
     """What the page says of itself, and what readers said."""
     replies = [item for item in marked if not _REPLIES.isdisjoint(item["@type"])]
     return [item for item in marked if _REPLIES.isdisjoint(item["@type"])] if replies else marked, replies
@@ -217,7 +217,7 @@ def _times(tree: LexborHTMLParser) -> list[str]:
     if not every:
         return []
     single = len(select(tree, "article")) == 1
-    for query in ("time[pubdate]", *(_IN_ARTICLE if single else ()), "main time"):
+    for query in ("time[pubdate]", *(_IN_ARTICLE if single else ()), "main time[datetime]"):
         if found := select(tree, query):
             return [found[0].attributes.get("datetime") or ""]
     dates = list(dict.fromkeys(node.attributes.get("datetime") or "" for node in every))
@@ -225,7 +225,7 @@ def _times(tree: LexborHTMLParser) -> list[str]:
     return dates[:1] if len(dates) == 1 or follow else []
 
 
-_IN_ARTICLE = ("article header time", "article time")
+_IN_ARTICLE = ("article header time[datetime]", "article time[datetime]")
 _CONVERSATION = 3
 """Different times; of two, the earlier may be that of anything."""
 
@@ -275,7 +275,7 @@ def _each_once(names: list[str]) -> list[str]:
 
 def _authors_of_one(marked: list[Item]) -> list[str]:
     """Of the first item that has some, articles first; those of comments did not write the page."""
-    own = sorted(_own(marked)[0], key=lambda item: not any(map(_ARTICLES.search, item["@type"])))
+    own = sorted(_own_and_replies(marked)[0], key=lambda item: not any(map(_ARTICLES.search, item["@type"])))
     return next((authors for item in own if (authors := item.get("author"))), [])
 
 

@@ -1,5 +1,7 @@
 """Metadata: from JSON-LD with all its faults, OpenGraph, microdata, RDFa, meta and time elements."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -98,6 +100,10 @@ def test_a_time_element_dates_the_article_but_one_of_many_is_no_guess() -> None:
         # Of several articles none is the page's own.
         ("<article><time datetime='2021-01-02'>x</time></article>" * 2 + "<time datetime='2020-01-02'>y</time>", None),
         ("<time datetime='2020-01-02'>y</time><main><time datetime='2021-01-02'>x</time></main>", "2021-01-02"),
+        (
+            "<main><time>now</time><time datetime='2021-01-02'>x</time></main><time datetime='2020-01-02'>y",
+            "2021-01-02",
+        ),
         # All posts of a thread follow its first.
         ("".join(f"<p><time datetime='2021-01-0{day}'>x</time>" for day in (2, 5, 4)), "2021-01-02"),
         ("".join(f"<p><time datetime='2021-01-0{day}'>x</time>" for day in (4, 5, 2)), None),
@@ -131,6 +137,16 @@ def test_authors_are_those_of_the_page_and_each_is_named_once() -> None:
     assert metadata(listed).author == "Ada Moor, Joanna Fen, Ann"
     linked = """{"@type": "Article", "author": "<a href='/ada'>Ada Moor</a>"}"""
     assert metadata(json_ld(linked)).author == "Ada Moor"
+
+
+def test_a_name_of_tags_without_end_takes_linear_time() -> None:
+    spent = []
+    for count in (20_000, 80_000):
+        page = json_ld(f'{{"@type": "Article", "author": "{"<" * count}"}}')
+        start = time.process_time()
+        metadata(page)
+        spent.append(time.process_time() - start)
+    assert spent[1] < 12 * max(spent[0], 0.005)
 
 
 def test_works_that_an_article_refers_to_have_other_authors() -> None:

@@ -68,7 +68,8 @@ def _told(headings: list[tuple[int, str]], declared: str) -> str | None:
     if len(declared) < _TELLING:
         return None
     near = [one for one in headings[:_MOST_HEADINGS] if abs(len(one[1]) - len(declared)) <= _SIGNS]
-    same = [one for one in near if tokens(one[1]) == tokens(declared)]
+    words = tokens(declared) if near else []
+    same = [one for one in near if tokens(one[1]) == words]
     return min(same)[1] if same else None
 
 
