@@ -91,6 +91,9 @@ def test_behind_the_container_of_an_article_only_what_is_sure_is_text(likely: fl
 
 def test_a_few_words_behind_an_article_are_left_to_the_choice() -> None:
     assert "Gold of the sea" in _kept(f"{ARTICLE}<p>Gold of the sea", [0.95, 0.95, 0.95, 0.7])
+    # However much else is in doubt, inside of it.
+    inside = ARTICLE.replace("</div>", f"<p>{BEHIND}</div>")
+    assert "Gold of the sea" in _kept(f"{inside}<p>Gold of the sea", [0.95, 0.95, 0.95, 0.7, 0.7])
 
 
 @pytest.mark.parametrize(("count", "kept"), [(8, False), (9, True)])
